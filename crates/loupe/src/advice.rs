@@ -22,8 +22,12 @@ const MIN_GAIN: u64 = 1024;
 /// Copies of a literal below which it is not worth a `.freeze`: what runs once makes one.
 pub(crate) const WORTH: u64 = 4;
 
-/// Key and value.
-const ENTRY: u64 = 16;
+/// Different texts that are looked at, those that were made most often, and times from which one is too often.
+const MOST_TEXTS: usize = 1000;
+const MANY: u64 = 50;
+
+/// Key, value, and places in the index.
+const ENTRY: u64 = 24;
 
 /// A kind of finding that is told from a method of the core library and the line that calls it.
 struct Rule {
@@ -135,8 +139,43 @@ const RULES: &[Rule] = &[
         kind: "array-between",
         method: ("Array", "map"),
         makes: "Array",
-        fits: |line| line.contains("}.sum") || line.contains("}.to_h"),
-        change: "`map` makes an array to go through: `sum`, `to_h` take the block",
+        fits: |line| line.contains("}.sum"),
+        change: "`map` makes an array to add up: `sum` takes the block",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Enumerable", "sort_by"),
+        makes: "Array",
+        fits: |line| line.contains("}.first") || line.contains("}.last"),
+        change: "`sort_by` makes an array of which one element is used: `min_by`, `max_by`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Integer", "times"),
+        makes: "Enumerator",
+        fits: |line| line.contains(".times.map"),
+        change: "`times.map` makes an Enumerator: `Array.new(n) { … }`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "chars"),
+        makes: "String",
+        fits: |line| line.contains(".chars.first"),
+        change: "`chars` makes a string for each character and one is used: `text[0]`",
+    },
+    Rule {
+        kind: "one-part",
+        method: ("String", "scan"),
+        makes: "String",
+        fits: |line| line.contains(".scan(") && has_one_part(line),
+        change: "`scan` finds all and one is used: `text[/…/]`",
+    },
+    Rule {
+        kind: "merge",
+        method: ("Hash", "merge"),
+        makes: "Hash",
+        fits: |line| line.contains("inject({})") || line.contains("reduce({})"),
+        change: "`merge` copies the hash in each step: `merge!`",
     },
     Rule {
         kind: "array-between",
@@ -251,6 +290,7 @@ pub(crate) fn collect(
     collector.literals(ledger);
     collector.calls(ledger);
     collector.patterns(ledger);
+    collector.same_texts(ledger);
     collector.growth(ledger);
     collector.copies(ledger);
     collector.late_fields(ledger, name);
@@ -331,11 +371,29 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Places that made one text over and over.
+    fn same_texts(&mut self, ledger: &'a Ledger) {
+        let strings = ledger.tallies.iter().filter(|tally| &*tally.class == "String");
+        let made: HashMap<SiteId, Amount> = strings.map(|tally| (tally.site, amount(tally.allocated))).collect();
+        for repeated in ledger.allocated_strings.most_frequent(MOST_TEXTS) {
+            for (id, count) in &repeated.places {
+                let (site, all) = (self.site(*id), made.get(id).copied().unwrap_or_default());
+                let is_built = site.literal.is_none() && repeated.shown.len() > 1;
+                if is_built && *count >= MANY && *count == all.objects {
+                    let text = inspected_literal(repeated.shown);
+                    let change = format!("makes the same text `{text}` each time: keep it, if its parts stay the same");
+                    self.add(site, "same-text", change, all);
+                }
+            }
+        }
+    }
+
     /// Interpolated regexps, with the texts of their parts.
     fn patterns(&mut self, ledger: &'a Ledger) {
         let is_made_here = |site: &Site| !site.is_called && site.literal.is_none() && site.message.is_none();
         let mut places: BTreeMap<Place<'a>, &'a Site> = BTreeMap::new();
-        for tally in ledger.tallies.iter().filter(|tally| &*tally.class == "Regexp") {
+        let regexps = ledger.tallies.iter().filter(|tally| &*tally.class == "Regexp");
+        for tally in regexps.filter(|tally| tally.allocated.objects >= WORTH) {
             let site = self.site(tally.site);
             if is_made_here(site) {
                 places.insert(Place::of(site), site);
@@ -351,7 +409,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Buffers and tables that were made larger, by the bytes that this added, less those that would lie idle otherwise.
+    /// Buffers and tables that were made larger, by the bytes that lie idle in the end for it.
     fn growth(&mut self, ledger: &'a Ledger) {
         for (id, events) in &ledger.events {
             let site = self.site(*id);
@@ -361,11 +419,11 @@ impl<'a> Collector<'a> {
                 sum.add(amount(tally.allocated));
                 sum
             });
-            // Room for the longest is a waste where most are short.
-            let waste = |bytes: u64| bytes.saturating_mul(made.objects).saturating_sub(made.bytes);
+            // Room for the longest in each object may be more than what all have now.
+            let idle = |needed: u64| made.bytes.saturating_sub(needed.saturating_mul(made.objects));
             let can_reserve = can_reserve(site);
             let is_of = |class: &str| ledger.tallies.iter().any(|t| t.site == *id && &*t.class == class);
-            if regrown.objects > 0 && can_reserve && waste(*longest) < regrown.bytes {
+            if regrown.objects > 0 && can_reserve && idle(*longest) > 0 {
                 let is_array = is_of("Array") && !is_of("String");
                 let capacity = if is_array { longest / 8 } else { *longest };
                 let (kind, remedy) = match is_array {
@@ -373,14 +431,14 @@ impl<'a> Collector<'a> {
                     false => ("capacity", format!("`String.new(capacity: {})`", digits(capacity, '_'))),
                 };
                 let moves = format!("{remedy}: {} moves", digits(regrown.objects, ','));
-                let gain = Amount { objects: 0, bytes: regrown.bytes - waste(*longest) };
+                let gain = Amount { objects: 0, bytes: idle(*longest) };
                 self.add(site, kind, moves, gain).capacity = Some(capacity);
             }
-            let table_waste = waste(most_entries * ENTRY);
-            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && table_waste < tables_grown.bytes {
+            let idle_in_table = idle(most_entries * ENTRY);
+            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && idle_in_table > 0 {
                 let steps = digits(tables_grown.objects, ',');
                 let change = format!("`Hash.new(capacity: {})`: {steps} moves", digits(*most_entries, '_'));
-                let gain = Amount { objects: 0, bytes: tables_grown.bytes - table_waste };
+                let gain = Amount { objects: 0, bytes: idle_in_table };
                 self.add(site, "hash-growth", change, gain).capacity = Some(*most_entries);
             }
             if pinning.objects > 0 {
@@ -442,7 +500,8 @@ impl<'a> Collector<'a> {
     }
 }
 
-fn rank(gain: Amount) -> u64 {
+/// By what findings are put in order.
+pub(crate) fn rank(gain: Amount) -> u64 {
     gain.bytes.saturating_add(gain.objects.saturating_mul(OBJECT_COST))
 }
 
@@ -465,7 +524,9 @@ fn operator(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'sta
     match (site.message.as_deref().unwrap_or_default(), class) {
         ("+", "String") if line.contains(" += ") => Some(("append", "`+=` copies the string each time: `<<`")),
         ("+", "Array") if line.contains(" += ") => Some(("append", "`+=` copies the array each time: `concat`")),
-        ("+", "String") if line.matches(" + ").count() > 1 => Some(("plus-chain", "a chain of `+`: interpolate")),
+        ("+", "Array") if line.matches(" + ").count() > 1 => {
+            Some(("plus-chain", "each `+` of a chain makes an array: `[*a, *b, *c]`"))
+        }
         ("[]", "String") if compares_end(line, &["[0] ", "[0, 1] ", "[0,1] "]) => {
             Some(("first-character", "a string is made of one character to compare it: `start_with?`"))
         }

@@ -25,6 +25,7 @@ Usage: loupe COMMAND [options]
       --patch[=FILE]        print, or write, what can be applied as a patch; the table goes to standard error
       --json FILE           write the figures as JSON
       --input FILE          what the program reads from standard input
+      --status-only         compare exit statuses only, for tests whose output has times or seeds
   loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
   loupe heap --retained [--top N] DUMP   tell what would go with each object: the tree of dominators
   loupe leaks [--top N] A B [C]          tell what was made between A and B and is still there in C, by place, and why
@@ -41,6 +42,7 @@ Examples:
   loupe run --html page.html -Ilib test/cart_test.rb
   loupe try 1 -- app.rb                  what the first finding would gain
   loupe try --all --patch -- -Ilib app.rb | patch -p1
+  loupe try --all --status-only -- -Ilib test/cart_test.rb
 
 The report begins with at most ten findings; docs/findings.md explains each kind.
 A DUMP is what ObjectSpace.dump_all writes, in Carat or in CRuby; - is standard input.
@@ -85,6 +87,7 @@ pub(crate) struct TryOptions {
     pub(crate) patch: Option<Target>,
     pub(crate) json: Option<String>,
     pub(crate) input: Option<String>,
+    pub(crate) status_only: bool,
     /// As in [`RunOptions`].
     pub(crate) program: Vec<String>,
 }
@@ -196,6 +199,7 @@ fn try_out(mut words: Words<'_>) -> Result<Command, Failure> {
             "--only" => options.only = Some(value(name, inline, &mut words)?),
             "--patch" => options.patch = Some(inline.map_or(Target::Output, |path| Target::File(path.into()))),
             "--json" => options.json = Some(value(name, inline, &mut words)?),
+            "--status-only" => options.status_only = true,
             "--input" => options.input = Some(value(name, inline, &mut words)?),
             _ if word.starts_with('-') => return Err(bad(format_args!("unknown option {word}"))),
             _ => match word.parse() {

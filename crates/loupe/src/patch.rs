@@ -52,15 +52,18 @@ fn write_file(patch: &mut Vec<u8>, path: &Path, file: &EditedFile) {
     let lines: Vec<&[u8]> = file.source.split_inclusive(|byte| *byte == b'\n').collect();
     let starts: Vec<usize> = lines.iter().scan(0, |at, line| Some(std::mem::replace(at, *at + line.len()))).collect();
     let mut added: isize = 0;
-    for hunk in hunks(&regions(&file.changes, &starts, file.source.len()), lines.len()) {
+    for hunk in hunks(regions(&file.changes, &starts, file.source.len())) {
         added += write_hunk(patch, file, (&lines, &starts), &hunk, added);
     }
 }
 
-/// The lines that changes touch, those that touch the same ones together, with the numbers of their changes.
-fn regions(changes: &[Change], starts: &[usize], source_len: usize) -> Vec<(Range<usize>, Range<usize>)> {
+/// Lines, and the numbers of the changes in them.
+type Region = (Range<usize>, Range<usize>);
+
+/// The lines that changes touch, those that touch the same ones together.
+fn regions(changes: &[Change], starts: &[usize], source_len: usize) -> Vec<Region> {
     let line_of = |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
-    let mut regions: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    let mut regions: Vec<Region> = Vec::new();
     for (number, change) in changes.iter().enumerate() {
         let is_insertion_of_lines = change.range.is_empty()
             && change.text.ends_with(b"\n")
@@ -80,16 +83,16 @@ fn regions(changes: &[Change], starts: &[usize], source_len: usize) -> Vec<(Rang
 }
 
 /// Regions that are shown together, as their contexts meet.
-type Hunk = Vec<(Range<usize>, Range<usize>)>;
+type Hunk = Vec<Region>;
 
-fn hunks(regions: &[(Range<usize>, Range<usize>)], _lines: usize) -> Vec<Hunk> {
+fn hunks(regions: Vec<Region>) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     for region in regions {
         match hunks.last_mut() {
             Some(hunk) if hunk.last().is_some_and(|last| region.0.start <= last.0.end + 2 * CONTEXT) => {
-                hunk.push(region.clone());
+                hunk.push(region)
             }
-            _ => hunks.push(vec![region.clone()]),
+            _ => hunks.push(vec![region]),
         }
     }
     hunks

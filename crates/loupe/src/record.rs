@@ -2,6 +2,7 @@
 
 use crate::advice;
 use crate::arguments::RunOptions;
+use crate::edit;
 use crate::findings::{self, amount, location};
 use crate::gem;
 use crate::patch;
@@ -35,6 +36,7 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
     let mut advice = advice::collect(&ledger, &sites, &|name| ec.vm().symbol_text(name), options.only.as_deref());
     // Files that are loaded as others may not be what is edited.
     if options.instead.is_empty() {
+        edit::refine(&mut advice);
         advice.iter_mut().take(MOST_ADVICE).for_each(|finding| finding.edit = patch::of_finding(finding));
     }
     let report = Report {

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::report::{Amount, Refused, Report};
 use std::fs::File;
 use std::io::Write;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -21,9 +22,11 @@ pub(crate) struct Program {
     /// What it reads from standard input.
     input: Option<String>,
     limit: Duration,
+    /// Only exit statuses are compared.
+    status_only: bool,
 }
 
-/// What a program printed and how it ended.
+/// What a program printed, as far as that is compared, and how it ended.
 #[derive(PartialEq)]
 struct Behaviour {
     output: Vec<u8>,
@@ -31,11 +34,20 @@ struct Behaviour {
     ending: String,
 }
 
+/// What a run left.
+struct Run {
+    report: Report,
+    behaviour: Behaviour,
+    /// All that it printed to standard error.
+    messages: Vec<u8>,
+}
+
 pub(crate) struct Trial {
     pub(crate) report: Report,
     /// Of the run that was not recorded.
     pub(crate) seconds: f64,
     runs: [Behaviour; 2],
+    messages: Vec<u8>,
 }
 
 /// How a trial differs from the program as it is.
@@ -61,10 +73,9 @@ impl Difference {
 
 impl Program {
     pub(crate) fn new(options: &TryOptions) -> Result<Program, Failure> {
-        let folder = std::env::temp_dir().join(format!("loupe-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::of_file(&folder.to_string_lossy(), &error))?;
-        let TryOptions { program, only, input, .. } = options.clone();
-        Ok(Program { words: program, only, folder, input, limit: Duration::from_secs(600) })
+        let folder = new_folder()?;
+        let TryOptions { program, only, input, status_only, .. } = options.clone();
+        Ok(Program { words: program, only, folder, input, limit: Duration::MAX, status_only })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -90,13 +101,14 @@ impl Program {
             let path = self.write(&format!("text{number}"), text)?;
             options.extend(["--instead".to_string(), file.clone(), path.to_string_lossy().into_owned()]);
         }
-        let Some((report, recorded)) = self.run_once(&options)? else { return Ok(None) };
+        let Some(recorded) = self.run_once(&options)? else { return Ok(None) };
         options.push("--unrecorded".into());
-        let Some((plain, unrecorded)) = self.run_once(&options)? else { return Ok(None) };
-        Ok(Some(Trial { report, seconds: plain.seconds, runs: [recorded, unrecorded] }))
+        let Some(plain) = self.run_once(&options)? else { return Ok(None) };
+        let Run { report, behaviour, messages } = recorded;
+        Ok(Some(Trial { report, seconds: plain.report.seconds, runs: [behaviour, plain.behaviour], messages }))
     }
 
-    fn run_once(&self, options: &[String]) -> Result<Option<(Report, Behaviour)>, Failure> {
+    fn run_once(&self, options: &[String]) -> Result<Option<Run>, Failure> {
         let json = self.path("report");
         let _ = std::fs::remove_file(&json);
         let own = std::env::current_exe().map_err(|error| Failure::new(format!("the loupe itself: {error}")))?;
@@ -109,10 +121,11 @@ impl Program {
         let mut child = command.spawn().map_err(|error| Failure::new(format!("the loupe itself: {error}")))?;
         let Some(status) = self.wait(&mut child) else { return Ok(None) };
         let read = |name: &str| std::fs::read(self.path(name)).unwrap_or_default();
-        let behaviour = Behaviour { output: read("output"), errors: read("errors"), ending: status.to_string() };
+        let (messages, ending) = (read("errors"), status.to_string());
+        let (output, errors) = if self.status_only { Default::default() } else { (read("output"), messages.clone()) };
         match std::fs::read(&json).ok().and_then(|text| serde_json::from_slice::<Report>(&text).ok()) {
-            Some(report) => Ok(Some((report, behaviour))),
-            None => Err(Failure::new(format!("the program left no report: {}", last_line(&behaviour.errors)))),
+            Some(report) => Ok(Some(Run { report, behaviour: Behaviour { output, errors, ending }, messages })),
+            None => Err(Failure::new(format!("the program left no report: {}", last_line(&messages)))),
         }
     }
 
@@ -137,6 +150,19 @@ impl Program {
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+}
+
+/// A folder of our own, which nobody else can read.
+fn new_folder() -> Result<PathBuf, Failure> {
+    let mut number = 0;
+    loop {
+        let folder = std::env::temp_dir().join(format!("loupe-{}-{number}", std::process::id()));
+        match std::fs::DirBuilder::new().mode(0o700).create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(Failure::of_file(&folder.to_string_lossy(), &error)),
         }
     }
 }
@@ -190,8 +216,8 @@ impl Trial {
 
     /// The error that the program ended with, in the words that it printed.
     pub(crate) fn error_line(&self, before: &Trial) -> Option<String> {
-        let text = String::from_utf8_lossy(&self.runs[0].errors);
-        let expected = String::from_utf8_lossy(&before.runs[0].errors);
+        let text = String::from_utf8_lossy(&self.messages);
+        let expected = String::from_utf8_lossy(&before.messages);
         text.lines().find(|line| line.contains("Error)") && !expected.contains(*line)).map(String::from)
     }
 }

@@ -9,7 +9,7 @@
 
 use crate::advice::digits;
 use crate::arguments::{Target, TryOptions};
-use crate::edit::{self, Change};
+use crate::edit::{self, Change, NoEdit};
 use crate::failure::Failure;
 use crate::patch::{self, EditedFile};
 use crate::report::{Advice, Amount, Refused};
@@ -18,6 +18,7 @@ use carat::Ended;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::IsTerminal;
 
 /// Exit status when an edit changes what the program does, or none could be tried.
 const NOT_KEPT: i32 = 1;
@@ -71,6 +72,7 @@ struct Table<'a> {
     loupe_try: u32,
     program: Vec<String>,
     is_steady: bool,
+    status_only: bool,
     before: Figures,
     tried: Vec<Tried<'a>>,
     together: Option<Together>,
@@ -84,19 +86,30 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
     let numbers = numbers(options, advice.len())?;
     let mut sources = Sources::default();
     let mut tried: Vec<Tried<'_>> = Vec::new();
-    for number in numbers {
+    for (done, number) in numbers.iter().copied().enumerate() {
+        tell_progress(done + 1, numbers.len());
         tried.push(try_one(&program, &before, &mut sources, &tried, number, &advice[number - 1])?);
     }
     let mut table = Table {
         loupe_try: FORMAT,
         program: options.program.clone(),
         is_steady: before.is_steady(),
+        status_only: options.status_only,
         before: Figures::of(&before),
         tried,
         together: None,
     };
+    tell_progress(0, 0);
     table.together = together(&program, &before, &sources, &table.tried)?;
     write(&table, &sources, options)
+}
+
+/// Says on a terminal how far we are; 0 wipes it.
+fn tell_progress(number: usize, count: usize) {
+    if std::io::stderr().is_terminal() {
+        let told = if number == 0 { String::new() } else { format!("loupe: trying {number} of {count} ") };
+        crate::complain(&format!("\r\x1b[K{told}"));
+    }
 }
 
 fn numbers(options: &TryOptions, found: usize) -> Result<Vec<usize>, Failure> {
@@ -168,7 +181,7 @@ fn try_one<'a>(
         outcome: Outcome::default(),
         changes: Vec::new(),
     };
-    match sources.get(&advice.file).and_then(|source| edit::of(advice, source)) {
+    match sources.get(&advice.file).and_then(|source| edit::of(advice, source).map_err(NoEdit::reason)) {
         Err(reason) => tried.outcome.no_edit = Some(reason),
         Ok(changes) => {
             let is_same = |other: &&Tried<'_>| other.file == tried.file && other.changes == changes;
@@ -316,15 +329,16 @@ fn show(table: &Table<'_>, sources: &Sources) -> String {
         "", ""
     );
     if !table.is_steady {
-        text.push_str("Its output changes from run to run: whether an edit keeps it cannot be told.\n");
+        text.push_str("Its output changes from run to run, so whether an edit keeps it cannot be told (--status-only compares less).\n");
     }
+    let same = if table.status_only { "same exit status" } else { "same output" };
     for one in &table.tried {
         let place = format!("{}:{} ({})", one.file, one.line, one.kind);
         let what = match (&one.outcome.no_edit, one.outcome.difference) {
             (Some(reason), _) => format!("not tried: {reason}"),
             (None, Some(difference)) => difference.into(),
-            (None, None) if !one.outcome.refused.is_empty() => "same output, but writes were refused".into(),
-            (None, None) => "same output".into(),
+            (None, None) if !one.outcome.refused.is_empty() => format!("{same}, but writes were refused"),
+            (None, None) => same.into(),
         };
         // Figures of a program that did not run as before say nothing.
         let figures = one.outcome.figures.as_ref().filter(|_| one.outcome.difference.is_none());

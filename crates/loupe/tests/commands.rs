@@ -124,7 +124,14 @@ fn calls_that_make_too_much_are_named() {
         300.times { {a: 1}.merge(b: 2) }\n\
         300.times { [2, 1].sort.first }\n\
         def f(a, b = {}) = a\n300.times { f(1) }\n\
-        300.times { \"ab\"[-1, 1] == \"b\" }\n";
+        300.times { \"ab\"[-1, 1] == \"b\" }\n\
+        300.times { 2.times.map { |i| i } }\n\
+        300.times { [2, 1].sort_by { |i| i }.first }\n\
+        300.times { \"abc\".chars.first }\n\
+        300.times { \"abcabc\".scan(/b/).first }\n\
+        300.times { [1, 2].inject({}) { |h, i| h.merge(i => i) } }\n\
+        300.times { [1] + words[0, 2] + [2] }\n\
+        300.times { \"same #{A}\" }\n";
     std::fs::write(&program, source).expect("the program can be written");
     let report = printed(&["run", &program]);
     let all = report.split("Total allocated: ").next().expect("something comes first");
@@ -149,6 +156,13 @@ fn calls_that_make_too_much_are_named() {
         (20, "array-between"),
         (21, "empty-default"),
         (23, "first-character"),
+        (24, "array-between"),
+        (25, "array-between"),
+        (26, "array-between"),
+        (27, "one-part"),
+        (28, "merge"),
+        (29, "plus-chain"),
+        (30, "same-text"),
     ] {
         let is_it = |one: &&serde_json::Value| one["line"] == line && one["kind"] == kind;
         assert!(advice.iter().any(|one| is_it(&one)), "{line} {kind}: {all} {advice:?}");

@@ -66,7 +66,7 @@ impl Validator<'_> {
         }
     }
 
-    fn check_items<'a>(&mut self, path: &str, value: &Value, schemas: &mut dyn Iterator<Item = &'a Value>) {
+    fn check_items(&mut self, path: &str, value: &Value, schemas: &mut dyn Iterator<Item = &Value>) {
         for (at, (item, schema)) in value.as_array().into_iter().flatten().zip(schemas).enumerate() {
             self.check(&format!("{path}/{at}"), item, schema);
         }

@@ -84,8 +84,19 @@ fn the_patch_applies_and_gains_what_was_said() {
     let output = loupe(&folder, &["try", "--all", "--patch=changes.patch", "--", "--disable=gems", "t.rb"]);
     let said = bytes(row(&text(&output.stderr), "all"));
     assert!(output.stdout.is_empty() && output.status.success());
-    let applied = Command::new("patch").args(["-p1", "-i", "changes.patch"]).current_dir(&folder).output();
-    let applied = applied.expect("patch runs");
+    // As outside of any repository, where git takes patches, too.
+    let outside = folder.parent().expect("it is in a folder").to_path_buf();
+    let apply = |program: &str, words: &[&str]| {
+        Command::new(program).args(words).current_dir(&folder).env("GIT_CEILING_DIRECTORIES", &outside).output()
+    };
+    if let Ok(checked) = apply("git", &["apply", "--check", "--numstat", "changes.patch"]) {
+        assert!(checked.status.success(), "{}", text(&checked.stderr));
+        assert_eq!(text(&checked.stdout), "3\t3\tt.rb\n");
+    }
+    let Ok(applied) = apply("patch", &["-p1", "-i", "changes.patch"]) else {
+        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no patch to apply it with");
+        return;
+    };
     assert!(applied.status.success(), "{}", text(&applied.stdout));
     let gained = allocated(&folder) - before;
     assert!((gained - said).abs() * 50 <= said.abs(), "{said} was said and {gained} came of it");
@@ -135,11 +146,15 @@ fn a_kind_without_an_edit_says_so() {
 
 #[test]
 fn output_that_changes_by_itself_proves_nothing() {
-    let folder = folder("try-unsteady", "500.times { |i| :abc.to_s if i }\nputs Process.pid\n");
+    let folder = folder("try-unsteady", "def f(x) = x.to_s\n500.times { f(:abc) }\nputs Process.pid\n");
     let output = loupe(&folder, &["try", "--all", "--patch", "--", "--disable=gems", "t.rb"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("Its output changes from run to run"));
     assert!(output.stdout.is_empty());
+    let words = ["try", "--all", "--status-only", "--patch", "--", "--disable=gems", "t.rb"];
+    let output = loupe(&folder, &words);
+    assert!(output.status.success() && text(&output.stderr).contains("same exit status"));
+    assert!(text(&output.stdout).contains("+def f(x) = (::Symbol === x ? x.name : x.to_s)"));
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub(super) fn join_with_map(tree: &Tree<'_>, advice: &Advice, second: &str, join
     let (Some(map), Some(call)) = (map_of(at), tree.call(at)) else { return Err("it does not follow a `map`".into()) };
     let is_one_level = arguments(&call).iter().all(|level| tree.text(level) == Ok("1"));
     if call.is_safe_navigation() || !is_one_level {
-        return Err(format!("`{second}` does more than `{joined}`"));
+        return Err(format!("`{second}` does more than `{joined}`").into());
     }
     let mut changes = rename(&map, joined)?;
     changes.push(Change::remove(range_of(&map.location()).end..tree.range(at).end));
@@ -97,6 +97,9 @@ pub(super) fn join_with_map(tree: &Tree<'_>, advice: &Advice, second: &str, join
 
 /// `split(x).first` as `split(x, 2).first`.
 pub(super) fn limit_split(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if let Some(changes) = first_match(tree, advice) {
+        return Ok(changes);
+    }
     let limit = |at: At| {
         let user = tree.call(tree.parent(at)?)?;
         let is_receiver = range_of(&user.receiver()?.location()) == tree.range(at);
@@ -137,6 +140,9 @@ pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
     else {
         return Err("the array itself is used".into());
     };
+    if changes_receiver(tree, &call, user_at) {
+        return Err("its block changes the hash".into());
+    }
     // From the name of the one to the name of the other: `keys.each`.
     let both = range_of(&own).start..range_of(&message).end;
     match user.name().as_slice() {
@@ -154,6 +160,27 @@ pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
         }
         _ => Err("the array itself is used".into()),
     }
+}
+
+/// Whether something in a call's block may add to what another call is made of, or take from it.
+fn changes_receiver(tree: &Tree<'_>, call: &pm::CallNode<'_>, user: At) -> bool {
+    const KEEPING: &[&[u8]] =
+        &[b"[]", b"fetch", b"key?", b"include?", b"has_key?", b"size", b"dig", b"keys", b"values"];
+    let Some(hash) = call.receiver() else { return false };
+    let whole = tree.range(user);
+    let mut inside = tree.all().filter(|(_, node)| {
+        let place = range_of(&node.location());
+        whole.start <= place.start && place.end <= whole.end
+    });
+    inside.any(|(_, node)| match node {
+        pm::Node::IndexOrWriteNode { .. }
+        | pm::Node::IndexAndWriteNode { .. }
+        | pm::Node::IndexOperatorWriteNode { .. } => true,
+        node => node.as_call_node().is_some_and(|other| {
+            let receiver = other.receiver().map(|receiver| tree.text(&receiver));
+            receiver == Some(tree.text(&hash)) && !KEEPING.contains(&other.name().as_slice())
+        }),
+    })
 }
 
 /// The place of a block's parameter, if it has one that is plain.
@@ -212,22 +239,19 @@ fn end_asked_for(tree: &Tree<'_>, index: &[pm::Node<'_>]) -> Option<&'static str
     }
 }
 
-/// `{ a: 1 }.merge(b: 2)` as `{ a: 1, b: 2 }`.
+/// `{ a: 1 }.merge(b: 2)` as `{ a: 1, b: 2 }`, `inject({}) { |h, x| h.merge(…) }` with `merge!`.
 pub(super) fn join_hashes(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if let Some(changes) = merge_in_place(tree, advice) {
+        return Ok(changes);
+    }
     let parts = |at: At| {
         let call = tree.call(at).filter(|call| call.block().is_none())?;
         let (receiver, list) = (call.receiver()?.as_hash_node()?, arguments(&call));
         let [other] = &list[..] else { return None };
-        let inside = match (other.as_hash_node(), other.as_keyword_hash_node()) {
-            (Some(hash), _) => range_of(&hash.opening_loc()).end..range_of(&hash.closing_loc()).start,
-            (_, Some(pairs)) => range_of(&pairs.location()),
-            _ => return None,
-        };
-        Some((receiver, inside))
+        Some((receiver, inside_hash(tree, other)?))
     };
     let at = tree.only_call(advice.line, "merge", |at| parts(at).is_some())?;
-    let Some((first, inside)) = parts(at) else { return Err("it merges something else".into()) };
-    let second = std::str::from_utf8(&tree.source[inside]).map_err(|_| "the source is no UTF-8")?.trim();
+    let Some((first, second)) = parts(at) else { return Err("it merges something else".into()) };
     let last = first.elements().iter().last();
     let start = match &last {
         Some(last) => range_of(&last.location()).end,
@@ -235,6 +259,38 @@ pub(super) fn join_hashes(tree: &Tree<'_>, advice: &Advice) -> Edited {
     };
     let text = if last.is_some() { format!(", {second} }}") } else { format!(" {second} }}") };
     Ok(vec![Change::replace(start..tree.range(at).end, text)])
+}
+
+/// What is merged as it stands in a literal.
+fn inside_hash(tree: &Tree<'_>, other: &pm::Node<'_>) -> Option<String> {
+    let range = match (other.as_hash_node(), other.as_keyword_hash_node()) {
+        (Some(hash), _) => range_of(&hash.opening_loc()).end..range_of(&hash.closing_loc()).start,
+        (_, Some(pairs)) => range_of(&pairs.location()),
+        _ if is_repeatable(other) => return Some(format!("**{}", tree.text(other).ok()?)),
+        _ => return None,
+    };
+    Some(std::str::from_utf8(&tree.source[range]).ok()?.trim().into())
+}
+
+/// The hash that a block is given and returns is the new one that `inject` began with: nobody else holds it.
+fn merge_in_place(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
+    let merged = |at: At| {
+        let call = tree.call(at).filter(|call| call.block().is_none() && !call.is_safe_navigation())?;
+        let hash = call.receiver()?.as_local_variable_read_node()?;
+        let block_at = tree.around(at).nth(1).filter(|at| tree.node(*at).as_block_node().is_some())?;
+        let block = tree.node(block_at).as_block_node()?;
+        let first = block.parameters()?.as_block_parameters_node()?.parameters()?.requireds().iter().next()?;
+        let statements = block.body()?.as_statements_node()?;
+        let inject = tree.parent(block_at).and_then(|at| tree.call(at))?;
+        let list = arguments(&inject);
+        let is_fresh = matches!(&list[..], [seed] if seed.as_hash_node().is_some_and(|hash| hash.elements().iter().next().is_none()));
+        let is_inject = matches!(inject.name().as_slice(), b"inject" | b"reduce") && is_fresh;
+        let is_accumulator = first.as_required_parameter_node()?.name().as_slice() == hash.name().as_slice();
+        let is_all = statements.body().iter().count() == 1;
+        (is_inject && is_accumulator && is_all).then(|| call.message_loc()).flatten()
+    };
+    let at = tree.only_call(advice.line, "merge", |at| merged(at).is_some()).ok()?;
+    Some(vec![Change::replace(range_of(&merged(at)?), "merge!")])
 }
 
 /// Two methods, and the one that does the same without an array between them. The block is the first one's, if it has one.
@@ -247,7 +303,8 @@ const BETWEEN: &[(&str, &str, &str)] = &[
     ("sort", "first", "min"),
     ("sort", "last", "max"),
     ("map", "sum", "sum"),
-    ("map", "to_h", "to_h"),
+    ("sort_by", "first", "min_by"),
+    ("sort_by", "last", "max_by"),
     ("chars", "each", "each_char"),
     ("lines", "each", "each_line"),
     ("bytes", "each", "each_byte"),
@@ -255,6 +312,9 @@ const BETWEEN: &[(&str, &str, &str)] = &[
 
 /// `sort.first` as `min`, and the like.
 pub(super) fn skip_array(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if let Some(changes) = first_character(tree, advice).or_else(|| times_map(tree, advice)) {
+        return Ok(changes);
+    }
     for (first, second, instead) in BETWEEN {
         let found = tree.only_call(advice.line, second, |at| array_between(tree, at, first).is_some());
         let Ok((at, array)) = found.and_then(|at| Ok((at, array_between(tree, at, first).ok_or("")?))) else {
@@ -272,11 +332,49 @@ pub(super) fn skip_array(tree: &Tree<'_>, advice: &Advice) -> Edited {
     Err("it does not only go through the array".into())
 }
 
+/// `text.chars.first` as `text[0]`.
+fn first_character(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
+    let at = tree.only_call(advice.line, "first", |at| array_between(tree, at, "chars").is_some()).ok()?;
+    let operator = array_between(tree, at, "chars")?.call_operator_loc()?;
+    (operator.as_slice() == b".").then(|| vec![Change::replace(range_of(&operator).start..tree.range(at).end, "[0]")])
+}
+
+/// `n.times.map { … }` as `Array.new(n) { … }`.
+fn times_map(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
+    let times = |at: At| {
+        let map = tree.call(at).filter(|map| map.block().is_some() && arguments(map).is_empty())?;
+        let times = map.receiver()?.as_call_node().filter(|times| times.name().as_slice() == b"times")?;
+        let is_plain = arguments(&times).is_empty() && times.block().is_none() && !times.is_safe_navigation();
+        times.receiver().filter(|_| is_plain && !map.is_safe_navigation())
+    };
+    let at = tree.only_call(advice.line, "map", |at| times(at).is_some()).ok()?;
+    let count = tree.text(&times(at)?).ok()?;
+    let end = range_of(&tree.call(at)?.message_loc()?).end;
+    Some(vec![Change::replace(tree.range(at).start..end, format!("::Array.new({count})"))])
+}
+
+/// `text.scan(/x/).first` as `text[/x/]`, if the pattern has no groups.
+fn first_match(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
+    let scan = |at: At| {
+        let call = tree.call(at).filter(|call| arguments(call).is_empty() && call.block().is_none())?;
+        let scan = call.receiver()?.as_call_node().filter(|scan| scan.name().as_slice() == b"scan")?;
+        let list = arguments(&scan);
+        let is_plain = matches!(&list[..], [pattern] if pattern.as_regular_expression_node().is_some_and(|pattern| !pattern.unescaped().contains(&b'(')));
+        (is_plain && scan.block().is_none()).then_some(scan)
+    };
+    let at = tree.only_call(advice.line, "first", |at| scan(at).is_some()).ok()?;
+    let scan = scan(at)?;
+    let operator = scan.call_operator_loc().filter(|operator| operator.as_slice() == b".")?;
+    let list = arguments(&scan);
+    let pattern = tree.text(list.first()?).ok()?;
+    Some(vec![Change::replace(range_of(&operator).start..tree.range(at).end, format!("[{pattern}]"))])
+}
+
 /// The call that makes the array, if the other one takes nothing from it but the array, and one of them at most has a block.
 fn array_between<'a>(tree: &Tree<'a>, at: At, first: &str) -> Option<pm::CallNode<'a>> {
     let call = tree.call(at).filter(|call| arguments(call).is_empty() && !call.is_safe_navigation())?;
     let array = call.receiver()?.as_call_node().filter(|array| array.name().as_slice() == first.as_bytes())?;
-    let needs_block = matches!(first, "select" | "map");
+    let needs_block = matches!(first, "select" | "map" | "sort_by");
     let has_block = array.block().is_some();
     let is_each = call.name().as_slice() == b"each";
     let fits = arguments(&array).is_empty() && has_block == needs_block && call.block().is_some() == is_each;

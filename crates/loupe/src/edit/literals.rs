@@ -1,4 +1,4 @@
-//! String literals: frozen, or interpolated in place of a chain of `+`.
+//! Literals: strings that are frozen, arrays in place of a chain of `+`.
 
 use super::tree::{At, Tree, range_of};
 use super::{Change, Edited};
@@ -41,11 +41,15 @@ fn makes_string(tree: &Tree<'_>, at: At) -> bool {
     }
 }
 
-/// Literals that make strings, with their texts.
-fn literals(tree: &Tree<'_>) -> Vec<(At, i32, String)> {
+/// Literals that make strings, with their texts, and the lines at which they may be said to be made: their own, and those where the
+/// lists and calls around them begin.
+fn literals(tree: &Tree<'_>) -> Vec<(At, Vec<i32>, String)> {
+    let line_of = |at: At| tree.node(at).location().start_line();
     let found = tree.all().filter_map(|(at, node)| {
         let text = text_of(node).filter(|_| makes_string(tree, at))?;
-        Some((at, node.location().start_line(), inspected_literal(&text)))
+        let around = tree.around(at).take_while(|around| tree.node(*around).as_statements_node().is_none());
+        let lines = std::iter::once(at).chain(around).map(line_of).collect();
+        Some((at, lines, inspected_literal(&text)))
     });
     found.collect()
 }
@@ -54,9 +58,9 @@ fn literals(tree: &Tree<'_>) -> Vec<(At, i32, String)> {
 pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let all = literals(tree);
     let named = |least: u64| -> Vec<At> {
-        let is_named = |(_, line, text): &&(At, i32, String)| {
+        let is_named = |(_, lines, text): &&(At, Vec<i32>, String)| {
             let mut named = advice.literals.iter().filter(|literal| literal.copies.objects >= least);
-            named.any(|literal| literal.line == *line && literal.text == *text)
+            named.any(|literal| lines.contains(&literal.line) && literal.text == *text)
         };
         all.iter().filter(is_named).map(|(at, ..)| *at).collect()
     };
@@ -71,7 +75,7 @@ pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let meant = named(WORTH);
     match meant.is_empty() {
         true => Err("the literal is not found on its line".into()),
-        false => meant.iter().map(|at| freeze_one(tree, *at, &meant)).collect(),
+        false => meant.iter().map(|at| Ok(freeze_one(tree, *at, &meant)?)).collect(),
     }
 }
 
@@ -117,8 +121,8 @@ fn freeze_in_list(tree: &Tree<'_>, list: At, meant: &[At]) -> Result<Change, Str
     Ok(Change::replace(tree.range(list), format!("[{}]", written.join(", "))))
 }
 
-/// `a + "b" + c` as `"#{a}b#{c}"`.
-pub(super) fn interpolate(tree: &Tree<'_>, advice: &Advice) -> Edited {
+/// `a + [b] + c` as `[*a, b, *c]`.
+pub(super) fn join_arrays(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let is_plus = |at: At| tree.call(at).is_some_and(|call| call.name().as_slice() == b"+");
     let is_outermost = |at: &At| tree.parent(*at).is_none_or(|parent| !is_plus(parent));
     let chains: Vec<At> = tree.calls(advice.line, "+").into_iter().filter(is_outermost).collect();
@@ -128,15 +132,16 @@ pub(super) fn interpolate(tree: &Tree<'_>, advice: &Advice) -> Edited {
     if parts.len() < 3 {
         return Err("its line has no chain of `+`".into());
     }
-    Ok(vec![Change::replace(tree.range(chain), format!("\"{}\"", parts.concat()))])
+    parts.retain(|part| !part.is_empty());
+    Ok(vec![Change::replace(tree.range(chain), format!("[{}]", parts.join(", ")))])
 }
 
-/// The operands of a chain as they stand in a string.
+/// The operands of a chain as they stand in an array.
 fn operands(tree: &Tree<'_>, at: At, parts: &mut Vec<String>) -> Result<(), String> {
     let call = tree.call(at).filter(|call| call.name().as_slice() == b"+");
     let receiver = call.as_ref().and_then(|call| call.receiver());
     let (Some(call), Some(receiver)) = (call, receiver) else {
-        parts.push(in_string(tree, tree.node(at))?);
+        parts.push(in_array(tree, tree.node(at))?);
         return Ok(());
     };
     let arguments = super::tree::arguments(&call);
@@ -144,23 +149,19 @@ fn operands(tree: &Tree<'_>, at: At, parts: &mut Vec<String>) -> Result<(), Stri
         return Err("its chain of `+` has other calls in it".into());
     };
     operands(tree, left, parts)?;
-    parts.push(in_string(tree, right)?);
+    parts.push(in_array(tree, right)?);
     Ok(())
 }
 
-fn in_string(tree: &Tree<'_>, node: &pm::Node<'_>) -> Result<String, String> {
+fn in_array(tree: &Tree<'_>, node: &pm::Node<'_>) -> Result<String, String> {
     let text = tree.text(node)?;
-    if text.contains("<<") && text.contains('\n') || text.contains("<<~") || text.contains("<<-") {
-        return Err("its chain of `+` has a heredoc in it".into());
+    if text.contains("<<") {
+        return Err("its chain of `+` may have a heredoc in it".into());
     }
-    let Some(string) = node.as_string_node() else {
-        let is_double = node.as_interpolated_string_node().is_some() && text.starts_with('"') && text.ends_with('"');
-        let is_one = is_double && node.as_interpolated_string_node().is_some_and(|node| node.opening_loc().is_some());
-        return Ok(if is_one { text[1..text.len() - 1].into() } else { format!("#{{{text}}}") });
-    };
-    if string.opening_loc().is_some_and(|opening| opening.as_slice() == b"\"") {
-        return Ok(text[1..text.len() - 1].into());
-    }
-    let quoted = crate::record::inspected(string.unescaped(), carat_vm::EncodingIndex::UTF_8);
-    Ok(quoted[1..quoted.len() - 1].into())
+    let list = node.as_array_node().filter(|list| list.opening_loc().is_some_and(|opening| opening.as_slice() == b"["));
+    Ok(match list {
+        Some(_) => text[1..text.len() - 1].trim().trim_end_matches(',').into(),
+        None if super::tree::is_repeatable(node) || node.as_call_node().is_some() => format!("*{text}"),
+        None => format!("*({text})"),
+    })
 }

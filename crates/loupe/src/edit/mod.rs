@@ -17,6 +17,7 @@ mod literals;
 mod texts;
 mod tree;
 
+use crate::advice::rank;
 use crate::report::Advice;
 use ruby_prism as pm;
 use std::ops::Range;
@@ -48,14 +49,49 @@ impl Change {
         is_same_place || self.range.start < other.range.end && other.range.start < self.range.end
     }
 
-    /// Changes of different edits that touch may be about one piece of code.
+    /// Changes of different edits that touch may be about one piece of code. What is put in front of another change is not: `.freeze`
+    /// behind a literal and another call behind that.
     pub(crate) fn touches(&self, other: &Change) -> bool {
-        self.range.start <= other.range.end && other.range.start <= self.range.end
+        let (own, others) = (&self.range, &other.range);
+        match (own.is_empty(), others.is_empty()) {
+            (true, false) => others.start < own.start && own.start <= others.end,
+            (false, true) => own.start < others.start && others.start <= own.end,
+            _ => own.start <= others.end && others.start <= own.end,
+        }
+    }
+}
+
+/// Why a finding has no edit.
+#[derive(Debug)]
+pub(crate) enum NoEdit {
+    /// Nothing on its line is what the kind is about.
+    Absent(String),
+    /// What it would be is not certain.
+    Unsure(String),
+}
+
+impl NoEdit {
+    pub(crate) fn reason(self) -> String {
+        match self {
+            NoEdit::Absent(reason) | NoEdit::Unsure(reason) => reason,
+        }
+    }
+}
+
+impl From<String> for NoEdit {
+    fn from(reason: String) -> NoEdit {
+        NoEdit::Unsure(reason)
+    }
+}
+
+impl From<&str> for NoEdit {
+    fn from(reason: &str) -> NoEdit {
+        NoEdit::Unsure(reason.into())
     }
 }
 
 /// The changes, or why there are none.
-type Edited = Result<Vec<Change>, String>;
+type Edited = Result<Vec<Change>, NoEdit>;
 
 type Maker = fn(&Tree<'_>, &Advice) -> Edited;
 
@@ -74,7 +110,7 @@ const MAKERS: &[(&str, Maker)] = &[
     ("scanner", calls::match_only),
     ("first-character", calls::start_with),
     ("append", buffers::append),
-    ("plus-chain", literals::interpolate),
+    ("plus-chain", literals::join_arrays),
     ("pattern", texts::compile_once),
     ("gsub-table", texts::look_up),
     ("gsub-chain", texts::join_chain),
@@ -90,6 +126,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("shared", "who shares it, and until when, is not in the source"),
     ("late-field", "what the field begins as is not in the source"),
     ("float", "a number cannot be made smaller"),
+    ("same-text", "whether its parts are always the same is not in the source"),
 ];
 
 /// The edit of a finding in the text of its file.
@@ -98,7 +135,7 @@ pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
         return Err((*reason).into());
     }
     let Some((_, make)) = MAKERS.iter().find(|(kind, _)| *kind == advice.kind) else {
-        return Err(format!("nothing is known of the kind {}", advice.kind));
+        return Err(format!("nothing is known of the kind {}", advice.kind).into());
     };
     let result = pm::parse(source);
     if result.errors().next().is_some() {
@@ -116,8 +153,54 @@ pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
     let edited = apply(source, &changes);
     match pm::parse(&edited).errors().next() {
         None => Ok(changes),
-        Some(error) => Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message()))),
+        Some(error) => {
+            Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message())).into())
+        }
     }
+}
+
+/// Findings of these kinds are told from a line's text, which may be about something else.
+const FROM_TEXT: &[&str] = &[
+    "flat-map",
+    "filter-map",
+    "one-part",
+    "keys",
+    "first-character",
+    "plus-chain",
+    "gsub-table",
+    "gsub-chain",
+    "characters",
+    "merge",
+    "array-between",
+    "empty-default",
+];
+
+/// Leaves out findings that their files do not bear out, and joins those that one edit is for. `list` is in the order of gains.
+pub(crate) fn refine(list: &mut Vec<Advice>) {
+    let mut known: Vec<(usize, Vec<Change>)> = Vec::new();
+    let mut refined: Vec<Advice> = Vec::new();
+    for advice in list.drain(..) {
+        let is_from_text = FROM_TEXT.contains(&advice.kind.as_str());
+        let source = crate::trial::source_of(&advice.file).ok().filter(|_| is_from_text);
+        match source.map(|source| of(&advice, &source)) {
+            Some(Err(NoEdit::Absent(_))) => continue,
+            Some(Ok(changes)) => {
+                let is_same = |(at, other): &&(usize, Vec<Change>)| {
+                    let first = &refined[*at];
+                    first.file == advice.file && first.kind == advice.kind && *other == changes
+                };
+                if let Some((at, _)) = known.iter().find(is_same) {
+                    refined[*at].gain.add(advice.gain);
+                    continue;
+                }
+                known.push((refined.len(), changes));
+            }
+            _ => {}
+        }
+        refined.push(advice);
+    }
+    refined.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));
+    *list = refined;
 }
 
 /// The source with changes, which are in order.

@@ -1,29 +1,79 @@
 //! Regexps that are compiled each time, and texts that are replaced step by step.
 
-use super::tree::{At, Tree, arguments, range_of};
+use super::tree::{At, Tree, arguments, is_repeatable, range_of};
 use super::{Change, Edited};
 use crate::report::Advice;
 use ruby_prism as pm;
 
-/// `/#{A}b/` as `/#{A}b/o`, where all that it interpolates are constants.
+/// `/#{A}b/` as `/#{A}b/o`, where all that it interpolates are constants, or else kept in a table by its source.
 pub(super) fn compile_once(tree: &Tree<'_>, advice: &Advice) -> Edited {
-    let on_line = tree.all().filter(|(_, node)| node.location().start_line() == advice.line);
-    let patterns = on_line.filter_map(|(_, node)| node.as_interpolated_regular_expression_node());
-    let lasting = patterns.filter(|pattern| {
+    let mut changes = Vec::new();
+    for (at, node) in tree.all().filter(|(_, node)| node.location().start_line() == advice.line) {
+        let Some(pattern) = node.as_interpolated_regular_expression_node() else { continue };
         let is_once = pattern.closing_loc().as_slice().contains(&b'o');
-        !is_once && pattern.parts().iter().all(|part| part.as_string_node().is_some() || is_constant_part(&part))
-    });
-    let changes: Vec<Change> =
-        lasting.map(|pattern| Change::insert(range_of(&pattern.closing_loc()).end, "o")).collect();
-    if changes.is_empty() { Err("it interpolates more than constants".into()) } else { Ok(changes) }
+        if !is_once && pattern.parts().iter().all(|part| part.as_string_node().is_some() || is_constant_part(&part)) {
+            changes.push(Change::insert(range_of(&pattern.closing_loc()).end, "o"));
+        } else if !is_once && let Some(text) = kept_by_source(tree, at, &pattern)? {
+            changes.push(Change::replace(tree.range(at), text));
+        }
+    }
+    if changes.is_empty() {
+        Err("what it interpolates may be another thing the second time".into())
+    } else {
+        Ok(changes)
+    }
+}
+
+/// The only statement of `#{…}`.
+fn only_statement<'a>(part: &pm::Node<'a>) -> Option<pm::Node<'a>> {
+    let statements = part.as_embedded_statements_node()?.statements()?;
+    let mut list = statements.body().iter();
+    list.next().filter(|_| list.next().is_none())
 }
 
 /// `#{NAME}`
 fn is_constant_part(part: &pm::Node<'_>) -> bool {
-    let statements = part.as_embedded_statements_node().and_then(|part| part.statements());
-    let Some(statements) = statements else { return false };
-    let list: Vec<pm::Node<'_>> = statements.body().iter().collect();
-    matches!(&list[..], [pm::Node::ConstantReadNode { .. } | pm::Node::ConstantPathNode { .. }])
+    matches!(only_statement(part), Some(pm::Node::ConstantReadNode { .. } | pm::Node::ConstantPathNode { .. }))
+}
+
+/// Where the regexps of an object are kept.
+const TABLE: &str = "@patterns";
+
+/// `((@patterns ||= {})["source/flags"] ||= /source/flags)`, in a method, if the parts can be evaluated twice. The key is the whole
+/// source, so that two regexps with one key are the same.
+fn kept_by_source(
+    tree: &Tree<'_>,
+    at: At,
+    pattern: &pm::InterpolatedRegularExpressionNode<'_>,
+) -> Result<Option<String>, String> {
+    if tree.source.windows(TABLE.len()).any(|text| text == TABLE.as_bytes()) {
+        return Err(format!("the file has {TABLE} already"));
+    }
+    let is_in_method = tree.around(at).any(|at| tree.node(at).as_def_node().is_some());
+    let mut key = String::new();
+    for part in &pattern.parts() {
+        if let Some(text) = part.as_string_node() {
+            let quoted = crate::record::inspected(text.content_loc().as_slice(), carat_vm::EncodingIndex::UTF_8);
+            key.push_str(&quoted[1..quoted.len() - 1]);
+        } else if only_statement(&part).is_some_and(|node| is_lasting(&node)) {
+            key.push_str(tree.text(&part)?);
+        } else {
+            return Ok(None);
+        }
+    }
+    let flags = String::from_utf8_lossy(&pattern.closing_loc().as_slice()[1..]).into_owned();
+    let text = tree.text(tree.node(at))?;
+    Ok(is_in_method.then(|| format!("(({TABLE} ||= {{}})[\"{key}/{flags}\"] ||= {text})")))
+}
+
+/// Whether a node is the same when it is evaluated again at once: what can be repeated, and elements of it by literal indexes.
+fn is_lasting(node: &pm::Node<'_>) -> bool {
+    let is_element = |call: pm::CallNode<'_>| {
+        let list = arguments(&call);
+        let is_literal = matches!(&list[..], [pm::Node::IntegerNode { .. } | pm::Node::SymbolNode { .. }]);
+        call.name().as_slice() == b"[]" && is_literal && call.receiver().is_some_and(|receiver| is_lasting(&receiver))
+    };
+    is_repeatable(node) || node.as_constant_path_node().is_some() || node.as_call_node().is_some_and(is_element)
 }
 
 /// `gsub(x) { |text| TABLE[text] }` as `gsub(x, TABLE)`.
@@ -94,7 +144,7 @@ pub(super) fn join_chain(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let calls = chain(tree, last);
     let pairs: Option<Vec<(char, String)>> = calls.iter().map(|call| replaced_character(tree, call)).collect();
     match pairs.filter(|pairs| is_one_step(pairs)) {
-        Some(pairs) => with_table(tree, &calls, &pairs),
+        Some(pairs) => with_table(&calls, &pairs),
         None => in_place(tree, &calls),
     }
 }
@@ -129,11 +179,11 @@ fn is_one_step(pairs: &[(char, String)]) -> bool {
     earlier.all(|(number, (_, text))| pairs[number + 1..].iter().all(|(character, _)| !text.contains(*character)))
 }
 
-fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, String)]) -> Edited {
+fn with_table(calls: &[pm::CallNode<'_>], pairs: &[(char, String)]) -> Edited {
     let (Some(first), Some(last)) = (calls.first(), calls.last()) else { return Err("there is no chain".into()) };
     let start = first.message_loc().map(|message| range_of(&message).start).ok_or("the call has no name")?;
     let escape = |character: &char| match character {
-        '\\' | ']' | '[' | '^' | '-' | '/' | '&' | '#' => format!("\\{character}"),
+        '\\' | ']' | '[' | '^' | '-' | '/' | '#' => format!("\\{character}"),
         '\n' => "\\n".into(),
         '\r' => "\\r".into(),
         '\t' => "\\t".into(),
@@ -141,8 +191,7 @@ fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, Strin
     };
     let set: String = pairs.iter().map(|(character, _)| escape(character)).collect();
     let table: Vec<String> =
-        pairs.iter().map(|(character, text)| format!("{:?} => {text}", character.to_string())).collect();
-    let _ = tree;
+        pairs.iter().map(|(character, text)| format!("{:?} => {text}.freeze", character.to_string())).collect();
     let text = format!("gsub(/[{set}]/, {{ {} }})", table.join(", "));
     Ok(vec![Change::replace(start..range_of(&last.location()).end, text)])
 }
@@ -158,7 +207,7 @@ fn in_place(tree: &Tree<'_>, calls: &[pm::CallNode<'_>]) -> Edited {
     let source =
         |range: std::ops::Range<usize>| std::str::from_utf8(&tree.source[range]).map_err(|_| "the source is no UTF-8");
     if source(range_of(&first.location()).start..end)?.contains(COPY) {
-        return Err(format!("its source has the word {COPY}"));
+        return Err(format!("its source has the word {COPY}").into());
     }
     let steps = rest.iter().map(|call| {
         let message = call.message_loc().ok_or("the call has no name")?;
@@ -202,12 +251,12 @@ fn translation(tree: &Tree<'_>, at: At) -> Option<String> {
     }
 }
 
-/// A text of one character as `tr` takes it.
+/// A text of one character as `tr` takes it: `^` and `-` alone are nothing but themselves.
 fn one_of_set(text: &str) -> Option<String> {
     let mut characters = text.chars();
     let (character, more) = (characters.next()?, characters.next());
     let is_plain = character.is_ascii() && (!character.is_ascii_control() || matches!(character, '\n' | '\t' | '\r'));
-    (more.is_none() && is_plain && !matches!(character, '\\' | '^' | '-' | '#')).then(|| text.to_string())
+    (more.is_none() && is_plain && character != '\\').then(|| text.to_string())
 }
 
 /// `[^a-z_]` of letters, digits, blanks and `_` as `tr` takes it.

@@ -2,6 +2,7 @@
 //!
 //! Lists of arguments are left out: around an argument is its call.
 
+use super::NoEdit;
 use ruby_prism as pm;
 use std::ops::Range;
 
@@ -114,7 +115,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The only call of a name on a line that `fits`.
-    pub(super) fn only_call(&self, line: i32, name: &str, fits: impl Fn(At) -> bool) -> Result<At, String> {
+    pub(super) fn only_call(&self, line: i32, name: &str, fits: impl Fn(At) -> bool) -> Result<At, NoEdit> {
         let calls: Vec<At> = self.calls(line, name).into_iter().filter(|at| fits(*at)).collect();
         only(&calls, &format!("call of `{name}`"))
     }
@@ -167,11 +168,11 @@ pub(super) fn arguments<'a>(call: &pm::CallNode<'a>) -> Vec<pm::Node<'a>> {
     call.arguments().map(|list| list.arguments().iter().collect()).unwrap_or_default()
 }
 
-pub(super) fn only(found: &[At], what: &str) -> Result<At, String> {
+pub(super) fn only(found: &[At], what: &str) -> Result<At, NoEdit> {
     match found {
         [at] => Ok(*at),
-        [] => Err(format!("its line has no {what} that can be edited")),
-        _ => Err(format!("its line has more than one {what}")),
+        [] => Err(NoEdit::Absent(format!("its line has no {what} that can be edited"))),
+        _ => Err(NoEdit::Unsure(format!("its line has more than one {what}"))),
     }
 }
 
