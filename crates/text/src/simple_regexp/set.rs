@@ -1,7 +1,9 @@
 //! Sets of characters: which ones of ASCII, and which beyond.
 
+use std::hash::{Hash, Hasher};
+
 /// The members beyond ASCII.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Foreign {
     /// Code points from and to, in order, with gaps between them.
     ranges: Box<[(u32, u32)]>,
@@ -110,12 +112,22 @@ pub(super) enum Membership {
     Unknown,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Set {
     /// The members of ASCII; the bytes that those beyond are made of, if there may be any.
     pub(super) has: [bool; 256],
     foreign: Foreign,
     is_plain: bool,
+}
+
+impl Hash for Set {
+    /// Eight members at a time; what is beyond ASCII seldom differs alone.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for eight in self.has[..0x80].as_chunks::<8>().0 {
+            state.write_u64(u64::from_le_bytes(eight.map(u8::from)));
+        }
+        state.write_usize(self.foreign.ranges.len());
+    }
 }
 
 impl Set {
@@ -171,10 +183,13 @@ impl Set {
     }
 
     /// With the other case of every letter of ASCII.
-    pub(super) fn in_both_cases(self) -> Set {
-        let other_case = |byte: u8| byte.is_ascii_alphabetic() && self.contains(byte ^ 0x20);
-        let ascii = Set::of(|byte| self.contains(byte) || other_case(byte));
-        ascii.with_foreign(self.foreign)
+    pub(super) fn in_both_cases(mut self) -> Set {
+        for capital in b'A'..=b'Z' {
+            let has_either = self.contains(capital) || self.contains(capital | 0x20);
+            self.has[usize::from(capital)] = has_either;
+            self.has[usize::from(capital | 0x20)] = has_either;
+        }
+        self
     }
 
     pub(super) fn memsize(&self) -> usize {
