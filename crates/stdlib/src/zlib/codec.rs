@@ -55,7 +55,10 @@ enum State {
     /// The codec is with who runs it.
     Running,
     /// What came last is out: the memory is given back, and how much went in and out is kept.
-    Ended { total_in: u64, total_out: u64 },
+    Ended {
+        total_in: u64,
+        total_out: u64,
+    },
 }
 
 struct Codec {

@@ -191,7 +191,8 @@ pub(crate) fn new_regexp(ec: &Ec, source: Str, options: u8) -> Value {
     let pattern = found.map_err(|message| Arc::from(describe(&message, source.as_text(ec), options)));
     let source = keep_source(ec, source, encoding);
     let regexp =
-        Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None, counted: 0 }).value();
+        Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None, counted: 0 })
+            .value();
     ec.freeze(regexp);
     regexp
 }

@@ -248,7 +248,10 @@ fn damaged(random: &mut Random) -> String {
         match random.below(3) {
             0 if at < text.len() => _ = text.remove(at),
             1 if at < text.len() => text.insert(at, text[at]),
-            _ => text.insert(at.min(text.len()), "()[]{}|*+?\\^$.,-<=!:>#&1239kgbBpxuR".chars().nth(random.below(36)).unwrap_or('(')),
+            _ => text.insert(
+                at.min(text.len()),
+                "()[]{}|*+?\\^$.,-<=!:>#&1239kgbBpxuR".chars().nth(random.below(36)).unwrap_or('('),
+            ),
         }
     }
     text.into_iter().collect()
