@@ -5,6 +5,10 @@
 require "forwardable"
 require "stringio"
 
+# Programs that read tables take dates for granted.
+autoload :Date, "date"
+autoload :DateTime, "date"
+
 class CSV
   include Enumerable
 
@@ -111,8 +115,7 @@ class CSV
       options = options.except(*FILE_OPTIONS)
       %i[external_encoding internal_encoding encoding].each { |name| file_options[name] = options.delete(name) if options[name] }
       file_options[:universal_newline] ||= false
-      mode, file_options[:external_encoding] = mode.split(":", 2).then { |plain, encoding| [plain, encoding&.delete_prefix("bom|")] } if mode.is_a?(String) && mode.include?(":") && !mode.match?(/bom\|/i)
-      file = File.open(path, mode, **file_options.compact)
+      file = path.is_a?(StringIO) ? path : File.open(path, mode, **file_options.compact)
       csv = begin
         new(file, **options)
       rescue Exception
@@ -144,13 +147,23 @@ class CSV
   extend Forwardable
 
   def_delegators :@io, :binmode, :close, :close_read, :close_write, :closed?, :external_encoding, :fcntl, :fileno, :flush, :fsync, :internal_encoding, :isatty, :pid, :pos, :pos=,
-                 :reopen, :string, :sync, :sync=, :tell, :truncate, :tty?, :fcntl, :path, :stat, :to_i, :to_io, :ioctl
+                 :reopen, :string, :sync, :sync=, :tell, :truncate, :tty?
+
+  def binmode? = @io.respond_to?(:binmode?) ? @io.binmode? : false
+  def path = (@io.path if @io.respond_to?(:path))
+  def to_io = @io.respond_to?(:to_io) ? @io.to_io : @io
+
+  %i[flock ioctl stat to_i].each do |name|
+    define_method(name) do |*arguments|
+      raise NotImplementedError unless @io.respond_to?(name)
+      @io.__send__(name, *arguments)
+    end
+  end
 
   attr_reader :encoding
 
-  def initialize(data = "", options = nil, **keywords)
+  def initialize(data = "", **options)
     raise ArgumentError, "Cannot parse nil as CSV" if data.nil?
-    options = keywords
     unknown = options.keys - DEFAULT_OPTIONS.keys
     raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}" unless unknown.empty?
     @options = DEFAULT_OPTIONS.merge(options)
@@ -244,10 +257,10 @@ class CSV
   alias readline shift
 
   def inspect
-    kind = @io.is_a?(File) && @io.respond_to?(:path) ? "io_path:#{@io.path.inspect}" : "io_type:#{@io == $stdout ? "$stdout" : @io == $stdin ? "$stdin" : @io == $stderr ? "$stderr" : @io.class}"
-    parts = [kind, "encoding:#{@encoding}", "lineno:#{lineno}", "col_sep:#{col_sep.inspect}", "row_sep:#{row_sep.inspect}", "quote_char:#{quote_char.inspect}"]
+    kind = { $stdout => "$stdout", $stdin => "$stdin", $stderr => "$stderr" }.fetch(@io, @io.class)
+    parts = ["io_type:#{kind}", *(path && "io_path:#{path.inspect}"), "encoding:#{@encoding}", "lineno:#{lineno}", "col_sep:#{col_sep.inspect}", "row_sep:#{row_sep.inspect}", "quote_char:#{quote_char.inspect}"]
     parts << "headers:#{headers.inspect}" if headers?
-    "#<CSV #{parts.join(" ")}>"
+    "#<#{self.class} #{parts.join(" ")}>"
   end
 
   private
@@ -262,6 +275,11 @@ class CSV
   rescue IOError
     Encoding.default_external
   end
+end
+
+# Lines of fields with tabs between them.
+class CSV::TSV < CSV
+  def initialize(data = "", **options) = super(data, col_sep: "\t", **options)
 end
 
 def CSV(*arguments, **options, &) = CSV.instance(*arguments, **options, &)

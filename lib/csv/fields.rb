@@ -17,31 +17,23 @@ class CSV
       field
     end
 
-    # Dates need a library, which is loaded when the first one is met.
-    def date_of(field, pattern, name)
-      attempt(field, pattern) do |text|
-        require "date"
-        Object.const_get(name).parse(text)
-      end
-    end
   end
 
   attempted = method(:attempt)
-  dated = method(:date_of)
 
   Converters = {
     integer: ->(field) { attempted.call(field) { |text| Integer(text) } },
     float: ->(field) { attempted.call(field) { |text| Float(text) } },
     numeric: %i[integer float],
-    date: ->(field) { dated.call(field, DateMatcher, :Date) },
-    date_time: ->(field) { dated.call(field, DateTimeMatcher, :DateTime) },
+    date: ->(field) { attempted.call(field, DateMatcher) { |text| Date.parse(text) } },
+    date_time: ->(field) { attempted.call(field, DateTimeMatcher) { |text| DateTime.parse(text) } },
     time: ->(field) { attempted.call(field, DateTimeMatcher) { |text| require("time"); Time.parse(text) } },
     all: %i[date_time numeric]
   }
 
   HeaderConverters = {
     downcase: ->(header) { header.encode(Encoding::UTF_8).downcase },
-    symbol: ->(header) { header.encode(Encoding::UTF_8).downcase.strip.gsub(/[^\s\w]+/, "").gsub(/\s+/, "_").to_sym },
+    symbol: ->(header) { header.encode(Encoding::UTF_8).downcase.gsub(/[^\s\w]+/, "").strip.gsub(/\s+/, "_").to_sym },
     symbol_raw: ->(header) { header.encode(Encoding::UTF_8).strip.to_sym }
   }
 

@@ -61,6 +61,7 @@ class CSV
       @headers = nil
       @pending = []
       @quoted = nil
+      @ahead = nil
     end
 
     def fixed_headers
@@ -118,23 +119,45 @@ class CSV
       plain
     end
 
-    # The first lines of a stream that can go back.
+    # What a stream begins with, up to the first end of a line. A stream that cannot go back keeps it for #next_line.
     def peeked
       return if @io.respond_to?(:tty?) && @io.tty?
-      at = @io.pos
-      head = @io.gets(nil, 1024)
-      head << (@io.gets(nil, 1) || "") if head&.end_with?("\r")
-      @io.seek(at)
+      at = place
+      head = +""
+      while (more = @io.gets(nil, 1024))
+        head = head.empty? ? more : head << more
+        break if (found = head.index(@newline)) && found + 1 < head.size
+      end
+      at ? @io.seek(at) : @ahead = head
       head
-    rescue IOError, SystemCallError, NoMethodError
+    rescue IOError
+      nil
+    end
+
+    def place
+      @io.pos if @io.respond_to?(:seek)
+    rescue SystemCallError
       nil
     end
 
     def next_line
-      text = @io.gets(row_sep)
+      ending = row_sep
+      text = @ahead ? line_ahead(ending) : @io.gets(ending)
       return unless text
       text = text.encode(@encoding) unless text.encoding == @encoding || !@options[:internal_encoding]
       text
+    end
+
+    # A line of what was read ahead; the last one may go on in the stream.
+    def line_ahead(ending)
+      at = @ahead.index(ending)
+      return @ahead.slice!(0, at + ending.size) if at
+      text, @ahead = @ahead, nil
+      text << (@io.gets(ending) || "")
+      # The ending itself may have been cut in two.
+      at = text.index(ending)
+      text, @ahead = text[0, at + ending.size], text[at + ending.size..] if at && at + ending.size < text.size
+      text unless text.empty?
     end
 
     def next_fields

@@ -68,8 +68,9 @@ class CSV
       end
     end
 
-    # A pair of header and field, or a field without a header.
+    # A pair of header and field, as an array or a hash, or a field without a header.
     def <<(pair)
+      pair = pair.first if pair.is_a?(Hash)
       @row << (pair.is_a?(Array) && pair.size == 2 ? pair : [nil, pair])
       self
     end

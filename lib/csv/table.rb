@@ -103,7 +103,7 @@ class CSV
 
     def to_csv(write_headers: true, limit: nil, **options)
       rows = @table.reject(&:header_row?)
-      rows = rows.first(limit < 0 ? rows.size + 1 + limit : limit) if limit
+      rows = rows.first(limit < 0 ? [rows.size + 1 + limit, 0].max : limit) if limit
       lines = rows.map { |row| row.fields.to_csv(**options) }
       lines.unshift(headers.to_csv(**options)) if write_headers
       lines.join
@@ -117,7 +117,12 @@ class CSV
       raise TypeError, "#{found.class} does not have #dig method"
     end
 
-    def inspect = "#<#{self.class} mode:#{@mode} row_count:#{to_a.size}>"
+    # With the first rows.
+    def inspect
+      summary = "#<#{self.class} mode:#{@mode} row_count:#{to_a.size}>"
+      rows = to_csv(limit: 5)
+      rows.empty? || @table.empty? ? summary : "#{summary}\n#{rows}".force_encoding(rows.encoding)
+    end
 
     protected
 

@@ -15,9 +15,7 @@ class CSV
       @nil_value = options[:write_nil_value]
       @empty_value = options[:write_empty_value]
       @converters = Fields.new(CSV::Converters, :converter, options[:write_converters])
-      @encoding = encoding
       @special = Regexp.union(*["\r", "\n", @col_sep, *@quote].map { |text| text.encode(encoding) })
-      @has_plain_special = @special.source.ascii_only?
       @lineno = 0
       @wants_headers = options[:write_headers]
       @given = options[:headers]
@@ -49,7 +47,7 @@ class CSV
         fields = row
       end
       @lineno += 1
-      @io << line(fields)
+      put(line(fields))
       self
     end
 
@@ -70,7 +68,13 @@ class CSV
     def write_headers_once
       return if @is_header_written || !@wants_headers || !@headers
       @is_header_written = true
-      @io << line(@headers)
+      put(line(@headers))
+    end
+
+    # A text of ASCII takes the encoding of what comes first beyond that.
+    def put(text)
+      @io.set_encoding(text.encoding) if @io.is_a?(StringIO) && !text.ascii_only? && @io.string.encoding != text.encoding && @io.string.ascii_only?
+      @io << text
     end
 
     def line(fields)
@@ -84,10 +88,9 @@ class CSV
         return @force ? @quote * 2 : "" if field.nil?
       end
       text = field.is_a?(String) ? field : String(field)
-      text = @empty_value if text.empty?
+      text = @empty_value.to_s if text.empty?
       return text unless @quote
       return @quotes_empty || @force ? @quote * 2 : "" if text.empty?
-      text = text.encode(@encoding) unless text.encoding == @encoding || text.ascii_only? && @encoding.ascii_compatible?
       @force || text.match?(@special) ? "#{@quote}#{text.gsub(@quote) { @quote * 2 }}#{@quote}" : text
     end
   end

@@ -119,7 +119,7 @@ class DateTime
   # The same moment on another clock.
   def new_offset(offset = 0)
     offset = Zone.offset(offset)
-    dup.tap { |copy| copy.__send__(:change_offset, offset) }
+    moved(0, 0, 0).tap { |copy| copy.__send__(:change_offset, offset) }
   end
 
   MOMENT_FORMAT = "%FT%T%:z".dup.force_encoding(Encoding::US_ASCII).freeze

@@ -63,7 +63,7 @@ class Date
 
   # The same day under another calendar.
   def new_start(start = ITALY)
-    copy = dup
+    copy = moved(0, 0, 0)
     copy.__send__(:change_start, Calendar.start(start))
     copy
   end

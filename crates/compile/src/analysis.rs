@@ -19,6 +19,7 @@ pub(crate) struct Facts {
     pub(crate) uses_binding: bool,
     pub(crate) uses_svar: bool,
     pub(crate) uses_block: bool,
+    pub(crate) uses_callee: bool,
     /// A block inside passes all parameters on with `super`.
     pub(crate) captures_params: bool,
     pub(crate) flip_flops: u16,
@@ -137,6 +138,10 @@ impl Visitor {
             | b"irb" => true,
             b"instance_eval" | b"class_eval" | b"module_eval" => {
                 node.arguments().is_some() || node.block().is_none_or(|b| b.as_block_node().is_none())
+            }
+            b"__callee__" => {
+                self.method_level().uses_callee = true;
+                false
             }
             b"last_match" | b"gets" | b"readline" => {
                 self.svar();

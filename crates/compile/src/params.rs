@@ -119,6 +119,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.flags.uses_svar = facts.uses_svar;
         self.f.flags.uses_binding = facts.uses_binding;
         self.f.flags.uses_block = facts.uses_block;
+        self.f.flags.uses_callee = facts.uses_callee;
         self.f.flags.is_core = self.options.is_core;
     }
 

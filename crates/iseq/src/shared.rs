@@ -145,6 +145,11 @@ impl IseqRef {
         &self.unit
     }
 
+    /// Known without reading the rest.
+    pub fn flags(&self) -> crate::IseqFlags {
+        self.existing().map_or_else(|| reader::flags_at(&self.unit, self.at), |iseq| iseq.flags)
+    }
+
     /// The iseq, if somebody looked at it.
     pub fn existing(&self) -> Option<&Iseq> {
         self.ready.get().map(|iseq| &**iseq)

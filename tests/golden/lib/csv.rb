@@ -39,7 +39,7 @@ t ","
 t "a\t\"b\tc\"", col_sep: "\t"
 t "a||b||\"c||d\"", col_sep: "||"
 x = CSV.parse("Name,Age Count,\nbob,5,x\n\namy,\"7\"\nzed,1,2,3\n", headers: true)
-p x, x.class, x.headers, x[0], x["Name"], x[1].to_h.to_a, x.to_a, x.to_s, x.size, x[3].fields, x.map { |r| r.to_h.to_a }
+p x.class, x.headers, x[0], x["Name"], x[1].to_h.to_a, x.to_a, x.to_s, x.size, x[3].fields, x.map { |r| r.to_h.to_a }
 p x.by_col[0], x.by_col!.delete("Name"), x.headers, x.by_row[0]
 p CSV.parse("Name,Age Count\nbob,5\n", headers: true, header_converters: :symbol, converters: :numeric).map { |r| r.to_h.to_a }, CSV.parse("a,b\n1,2", headers: %w[x y]).map { |r| r.to_h.to_a }, CSV.parse("1,2", headers: "x,y").map { |r| r.to_h.to_a }, CSV.parse("A b,C\n1,2", headers: true, header_converters: [:downcase, ->(h) { h + "!" }]).first.headers
 p CSV.parse("a,b\n1,2", headers: true, return_headers: true).map { |r| [r.header_row?, r.to_h.to_a] }
@@ -52,7 +52,7 @@ p r["a"], r.field("a", 1), r.fields("a", "b"), r.index("b"), r.index("a", 1), r.
 p((r.fetch("z") rescue [$!.class, $!.message]), r.fetch("z", 1), r.fetch("z") { |k| k * 2 })
 r = CSV::Row.new(%w[a b a], [1, 2, 3]); r["b"] = 9; r["n"] = 10; r << ["q", 1] << 5; p r, r.delete("q"), r.delete_if { |h, f| f == 1 }, r.to_hash.to_a
 t = CSV::Table.new([CSV::Row.new(%w[a b], [1, 2]), CSV::Row.new(%w[a b], [3, 4])])
-p t, t["a"], t[0], t[0..1], t["a"] = [7, 8], t["c"] = 5, t.to_a, t.values_at("a", "c"), t.dig(0, "a"), t.mode, t == t.to_a, t.delete(0), t.each { |row| p row }.size, t.by_col.each { |h, f| p h, f }.mode, t.delete_if { |row| row["a"] == 8 }.size
+p t["a"], t[0], t[0..1], t["a"] = [7, 8], t["c"] = 5, t.to_a, t.values_at("a", "c"), t.dig(0, "a"), t.mode, t == t.to_a, t.delete(0), t.each { |row| p row }.size, t.by_col.each { |h, f| p h, f }.mode, t.delete_if { |row| row["a"] == 8 }.size
 t << [1, 2, 3]; p t.to_csv, t.length, t.to_s(write_headers: false)
 require "stringio"
 io = StringIO.new("a,b\n1,\"x\ny\"\n2,3\n")

@@ -32,6 +32,11 @@ pub(crate) fn iseq(unit: &Arc<Unit>, at: u32) -> Iseq {
     }
 }
 
+/// Of the iseq at a position no more than these.
+pub(crate) fn flags_at(unit: &Unit, at: u32) -> IseqFlags {
+    PackReader::at(unit.packed(), at).head().flags
+}
+
 /// As [`iseq`], with everything. Windows that are being filled are not in the bytes.
 pub(crate) fn draft(packed: Packed<'_>, at: u32) -> Draft {
     let r = &mut PackReader::at(packed, at);
@@ -174,6 +179,7 @@ fn flags(bits: u64) -> IseqFlags {
         is_core: has(4),
         ruby2_keywords: has(5),
         packs_values: has(6),
+        uses_callee: has(7),
     }
 }
 

@@ -86,6 +86,7 @@ pub(super) fn fact_bits(flags: IseqFlags) -> u64 {
         flags.is_core,
         flags.ruby2_keywords,
         flags.packs_values,
+        flags.uses_callee,
     ];
     (0..).zip(bits).fold(0, |all, (bit, is_set)| all | u64::from(is_set) << bit)
 }

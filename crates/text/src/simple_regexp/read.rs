@@ -415,16 +415,14 @@ fn of_one_character(text: &[u8]) -> Option<Set> {
     Some(Set::empty().with_range(code, code))
 }
 
-/// Whether a letter is the same as a character beyond ASCII regardless of case, or begins what is: `ſ`, the sign of Kelvin,
-/// `ß` for two of them, ligatures.
-fn folds_beyond_ascii(letter: u8) -> bool {
-    matches!(letter.to_ascii_lowercase(), b'f' | b'k' | b's')
-}
+/// The letters that are the same as a character beyond ASCII regardless of case, or begin what is: `ſ`, the sign of Kelvin, `ß` for
+/// two of them, ligatures.
+const FOLD_BEYOND_ASCII: &[u8] = b"fksFKS";
 
 /// Letters in both cases. Beyond ASCII the engine has to tell where something may be the same as they are.
 fn in_all_cases(set: Set) -> Set {
     let set = set.in_both_cases();
-    let is_foreign_too = (b'A'..=b'z').any(|byte| set.contains(byte) && folds_beyond_ascii(byte));
+    let is_foreign_too = FOLD_BEYOND_ASCII.iter().any(|letter| set.contains(*letter));
     if is_foreign_too { set.with_foreign(Foreign::unknown()) } else { set }
 }
 

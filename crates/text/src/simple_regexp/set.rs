@@ -1,7 +1,10 @@
 //! Sets of characters: which ones of ASCII, and which beyond.
 
+use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
+
 /// The members beyond ASCII.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Foreign {
     /// Code points from and to, in order, with gaps between them.
     ranges: Box<[(u32, u32)]>,
@@ -110,12 +113,22 @@ pub(super) enum Membership {
     Unknown,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Set {
     /// The members of ASCII; the bytes that those beyond are made of, if there may be any.
     pub(super) has: [bool; 256],
     foreign: Foreign,
     is_plain: bool,
+}
+
+impl Hash for Set {
+    /// Eight members at a time; what is beyond ASCII seldom differs alone.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for eight in self.has[..0x80].as_chunks::<8>().0 {
+            state.write_u64(u64::from_le_bytes(eight.map(u8::from)));
+        }
+        state.write_usize(self.foreign.ranges.len());
+    }
 }
 
 impl Set {
@@ -171,10 +184,13 @@ impl Set {
     }
 
     /// With the other case of every letter of ASCII.
-    pub(super) fn in_both_cases(self) -> Set {
-        let other_case = |byte: u8| byte.is_ascii_alphabetic() && self.contains(byte ^ 0x20);
-        let ascii = Set::of(|byte| self.contains(byte) || other_case(byte));
-        ascii.with_foreign(self.foreign)
+    pub(super) fn in_both_cases(mut self) -> Set {
+        for capital in b'A'..=b'Z' {
+            let has_either = self.contains(capital) || self.contains(capital | 0x20);
+            self.has[usize::from(capital)] = has_either;
+            self.has[usize::from(capital | 0x20)] = has_either;
+        }
+        self
     }
 
     pub(super) fn memsize(&self) -> usize {
@@ -228,14 +244,14 @@ impl Set {
                 return Some(Set::of(crate::ctype::is_space).with_ranges(&[(0x85, 0x85), (0x2028, 0x2029)], BLANKS));
             }
             b"blank" => return Some(Set::of(|b| matches!(b, b' ' | b'\t')).with_ranges(&[], BLANKS)),
-            b"alpha" => return Some(Set::of_letters(|b| b.is_ascii_alphabetic(), char::is_alphabetic)),
-            b"alnum" => return Some(Set::of_letters(|b| b.is_ascii_alphanumeric(), char::is_alphabetic)),
-            b"upper" => return Some(Set::of_letters(|b| b.is_ascii_uppercase(), char::is_uppercase)),
-            b"lower" => return Some(Set::of_letters(|b| b.is_ascii_lowercase(), is_lower)),
-            b"digit" | b"nd" => return Some(Set::of_letters(|b| b.is_ascii_digit(), |_| false)),
+            b"alpha" => return Some(Set::of_letters(&ALPHA, |b| b.is_ascii_alphabetic(), char::is_alphabetic)),
+            b"alnum" => return Some(Set::of_letters(&ALNUM, |b| b.is_ascii_alphanumeric(), char::is_alphabetic)),
+            b"upper" => return Some(Set::of_letters(&UPPER, |b| b.is_ascii_uppercase(), char::is_uppercase)),
+            b"lower" => return Some(Set::of_letters(&LOWER, |b| b.is_ascii_lowercase(), is_lower)),
+            b"digit" | b"nd" => return Some(Set::of_letters(&DIGIT, |b| b.is_ascii_digit(), |_| false)),
             b"word" => {
                 let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-                return Some(Set::of_letters(is_word, |c| c.is_alphabetic() || is_mark(c)));
+                return Some(Set::of_letters(&WORD, is_word, |c| c.is_alphabetic() || is_mark(c)));
             }
             b"l" | b"letter" => Set::of(|b| b.is_ascii_alphabetic()),
             b"n" => Set::of(|b| b.is_ascii_digit()),
@@ -249,10 +265,18 @@ impl Set {
         Some(ascii.with_foreign(Foreign::unknown()))
     }
 
-    fn of_letters(is_ascii_member: impl Fn(u8) -> bool, is_member: impl Fn(char) -> bool) -> Set {
-        Set::of(is_ascii_member).with_foreign(Foreign::of_letters(is_member))
+    /// Made once: a thousand characters are asked.
+    fn of_letters(made: &OnceLock<Set>, is_ascii_member: impl Fn(u8) -> bool, is_member: impl Fn(char) -> bool) -> Set {
+        made.get_or_init(|| Set::of(is_ascii_member).with_foreign(Foreign::of_letters(is_member))).clone()
     }
 }
+
+static ALPHA: OnceLock<Set> = OnceLock::new();
+static ALNUM: OnceLock<Set> = OnceLock::new();
+static UPPER: OnceLock<Set> = OnceLock::new();
+static LOWER: OnceLock<Set> = OnceLock::new();
+static DIGIT: OnceLock<Set> = OnceLock::new();
+static WORD: OnceLock<Set> = OnceLock::new();
 
 /// The code point of the first character of valid UTF-8.
 pub(super) fn code_point(bytes: &[u8]) -> Option<u32> {

@@ -255,6 +255,16 @@ impl MethodEntry {
         matches!(self.kind, MethodKind::Undefined)
     }
 
+    /// Whether it answers otherwise by each of its names.
+    pub(crate) fn asks_for_its_name(&self) -> bool {
+        matches!(&self.kind, MethodKind::Iseq(linked) if linked.iseq.flags().uses_callee)
+    }
+
+    /// The same method, which goes by another name.
+    pub(crate) fn copy_named(&self, ec: &Ec, name: SymbolId) -> &'static MethodEntry {
+        MethodEntry::give_object(ec, MethodEntry { name, ..self.copy() })
+    }
+
     /// Follows aliases to the entry that says what to do.
     pub fn resolved<'a>(&'a self, ec: &'a Ec) -> &'a MethodEntry {
         let mut entry = self;

@@ -273,6 +273,7 @@ impl Class {
             return Err(ec.undefined_method_for(self, old));
         };
         target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
+        let target = if target.asks_for_its_name() { target.copy_named(ec, new) } else { target };
         self.add_method(ec, new, MethodKind::Alias(target.value()), visibility, cref);
         self.method_added(ec, new)
     }

@@ -261,7 +261,7 @@ impl Ec {
         let named = unsafe { env.code() }.name.unwrap_or(entry.name);
         // SAFETY: a live Ruby frame.
         let called = unsafe { crate::run::interp::called_name(self, fp, env, method) }.unwrap_or(named);
-        Some((entry.resolved(self).name, called))
+        Some((entry.resolved(self).original_name, called))
     }
 
     /// The name by which the core method that runs a primitive was called.

@@ -301,7 +301,7 @@ fn check_binmode(ec: &mut Ec, io: IoRef, pair: Pair, newline: Option<NewlineOpti
     if is_readable && pair.internal.is_none() && !is_binmode && !external.is_ascii_compatible() {
         return Err(ec.argument_error("ASCII incompatible encoding needs binmode"));
     }
-    if is_binmode && newline.is_some() {
+    if is_binmode && newline.is_some_and(|newline| newline.decorates) {
         return Err(ec.argument_error("newline decorator with binary mode"));
     }
     Ok(())
@@ -312,6 +312,8 @@ fn check_binmode(ec: &mut Ec, io: IoRef, pair: Pair, newline: Option<NewlineOpti
 pub(crate) struct NewlineOption {
     pub(super) is_universal: bool,
     pub(super) written: Newline,
+    /// Line ends are changed, which binary streams exclude. `universal_newline: false` and the like only say that they are not.
+    pub(super) decorates: bool,
 }
 
 /// Options of conversion: those that `String#encode` gets, and line ends.
@@ -353,7 +355,7 @@ fn newline_option(ec: &mut Ec, options: Keywords) -> Result<Option<NewlineOption
         let name = ec.vm().intern(name);
         options.get(ec, name).is_some_and(Value::truthy)
     };
-    let option = |is_universal, written| Ok(Some(NewlineOption { is_universal, written }));
+    let option = |is_universal, written| Ok(Some(NewlineOption { is_universal, written, decorates: true }));
     let name = ec.vm().intern("newline");
     if let Some(given) = options.get(ec, name).filter(|v| !v.is_nil()) {
         let text = given.as_symbol().map(|s| ec.vm().symbol_text(s));
@@ -375,11 +377,14 @@ fn newline_option(ec: &mut Ec, options: Keywords) -> Result<Option<NewlineOption
     if is_set(ec, "cr_newline") {
         return option(false, Newline::Cr);
     }
-    let name = ec.vm().intern("universal_newline");
-    match options.get(ec, name) {
-        Some(Value::FALSE) => option(false, Newline::Lf),
-        _ => Ok(None),
+    if is_set(ec, "lf_newline") {
+        return option(false, Newline::Lf);
     }
+    let is_refused = ["universal_newline", "crlf_newline", "cr_newline", "lf_newline"].into_iter().any(|name| {
+        let name = ec.vm().intern(name);
+        options.get(ec, name).is_some_and(|given| !given.is_nil())
+    });
+    Ok(is_refused.then_some(NewlineOption { is_universal: false, written: Newline::Lf, decorates: false }))
 }
 
 /// Byte order marks; a longer one comes before one that it begins with.

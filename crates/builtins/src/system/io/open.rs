@@ -110,7 +110,7 @@ pub(crate) fn mode_with_options(ec: &mut Ec, mode: Option<Value>, options: Keywo
 
 /// Binary streams and other line ends exclude each other; so do wide encodings and text without conversion.
 fn check_newlines(ec: &mut Ec, mode: &Mode) -> Result<()> {
-    if mode.is_binary && mode.conversion.newline.is_some() {
+    if mode.is_binary && mode.conversion.newline.is_some_and(|newline| newline.decorates) {
         return Err(ec.argument_error("newline decorator with binary mode"));
     }
     let pair = mode.encodings.unwrap_or_default();

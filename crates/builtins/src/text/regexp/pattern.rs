@@ -198,9 +198,16 @@ impl Pattern {
         program.as_ref().map_err(|message| message.as_str())
     }
 
-    /// The engine's message if it refuses the pattern.
+    /// The engine's message if it refuses the pattern. It takes what is simple, and so is not asked, but for what may look behind.
     pub(super) fn check(&self, edition: Edition) -> Result<(), String> {
+        if self.is_surely_right() {
+            return Ok(());
+        }
         self.program(edition).map(|_| ()).map_err(str::to_owned)
+    }
+
+    pub(super) fn is_surely_right(&self) -> bool {
+        self.simple().is_some() && !self.source.windows(3).any(|part| part == b"?<=" || part == b"?<!")
     }
 
     pub(super) fn is_compiled(&self, edition: Edition) -> bool {

@@ -240,6 +240,42 @@ fn simple_patterns_match_as_the_engine_matches() {
     assert!(count > rounds, "only {count} searches");
 }
 
+/// A pattern with some of its characters gone, doubled or replaced.
+fn damaged(random: &mut Random) -> String {
+    let mut text: Vec<char> = random.pattern().chars().collect();
+    for _ in 0..=random.below(3) {
+        let at = random.below(text.len().max(1));
+        match random.below(3) {
+            0 if at < text.len() => _ = text.remove(at),
+            1 if at < text.len() => text.insert(at, text[at]),
+            _ => text.insert(
+                at.min(text.len()),
+                "()[]{}|*+?\\^$.,-<=!:>#&1239kgbBpxuR".chars().nth(random.below(36)).unwrap_or('('),
+            ),
+        }
+    }
+    text.into_iter().collect()
+}
+
+#[test]
+fn the_engine_takes_what_is_simple() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let rounds = if cfg!(miri) { 10 } else { 60_000 };
+    let mut count = 0;
+    for _ in 0..rounds {
+        let (source, options) = (damaged(&mut random), OPTIONS[random.below(5)]);
+        let Ok(pattern) = Pattern::read(source.as_bytes(), options, EncodingIndex::UTF_8, Default::default()) else {
+            continue;
+        };
+        if pattern.is_surely_right() {
+            let made = pattern.program(pattern.first_edition());
+            assert!(made.is_ok(), "/{source}/ ({options}): {}", made.err().unwrap_or_default());
+            count += 1;
+        }
+    }
+    assert!(count > rounds / 10, "only {count} patterns");
+}
+
 #[test]
 fn what_is_beyond_ascii_in_one_byte_is_not_found_in_ascii() {
     let latin = EncodingIndex::find_by_name(b"Windows-1252").expect("an encoding");
