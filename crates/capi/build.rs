@@ -11,7 +11,16 @@ fn main() {
     println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-changed=include");
     cc::Build::new()
-        .files(["shim/jump.c", "shim/variadic.c", "shim/format.c", "shim/table.c", "shim/util.c", "shim/scheduler.c", "shim/transcode.c", "shim/view.c"])
+        .files([
+            "shim/jump.c",
+            "shim/variadic.c",
+            "shim/format.c",
+            "shim/table.c",
+            "shim/util.c",
+            "shim/scheduler.c",
+            "shim/transcode.c",
+            "shim/view.c",
+        ])
         .include("include")
         .define("CARAT_SHIM", None)
         .warnings(true)

@@ -13,7 +13,8 @@ use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods,
+    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Rest, Result, Str, Value,
+    Visibility, methods,
 };
 use std::sync::Arc;
 

@@ -671,7 +671,16 @@ fn unimplemented(ec: &mut Ec, _args: Args) -> Result {
 impl MethodDef {
     pub const fn unimplemented(name: &'static str, visibility: crate::Visibility) -> MethodDef {
         let (function, arity) = (unimplemented as NativeFn, -1);
-        MethodDef { name, function, arity, visibility, is_singleton: false, borrows: 0, alias_of: None, is_implemented: false }
+        MethodDef {
+            name,
+            function,
+            arity,
+            visibility,
+            is_singleton: false,
+            borrows: 0,
+            alias_of: None,
+            is_implemented: false,
+        }
     }
 }
 
