@@ -6,11 +6,10 @@ module RbConfig
   require "rbconfig/sizeof"
 
   compiler = {
-    "CC" => ENV["CC"] || "cc", "CXX" => ENV["CXX"] || "c++", "CPP" => "$(CC) -E", "CC_WRAPPER" => "", "GCC" => "yes",
-    "CFLAGS" => "$(cflags)", "cflags" => "$(optflags) $(debugflags) $(warnflags)", "optflags" => "-O3", "debugflags" => "-ggdb",
+    "CPP" => "$(CC) -E", "CC_WRAPPER" => "",
+    "CFLAGS" => "$(cflags)", "cflags" => "$(optflags) $(debugflags) $(warnflags)",
     "CXXFLAGS" => "$(cxxflags)", "cxxflags" => "$(optflags) $(debugflags)", "CPPFLAGS" => "$(cppflags)", "cppflags" => "",
-    "warnflags" => "-Wall -Wextra -Wno-unused-parameter -Wno-parentheses -Wno-missing-field-initializers -Wno-cast-function-type",
-    "CCDLFLAGS" => "-fPIC", "DLDFLAGS" => "", "LDFLAGS" => "-L.", "EXTDLDFLAGS" => "", "LDSHARED" => "$(CC) -shared",
+    "CCDLFLAGS" => "-fPIC", "DLDFLAGS" => "", "LDFLAGS" => "-L.", "EXTDLDFLAGS" => "",
     "LDSHAREDXX" => "$(CXX) -shared", "LD" => "ld", "LIBS" => "-lm -lpthread", "DLDLIBS" => "-lc", "MAINLIBS" => "-lm -lpthread",
     "LIBRUBY" => "", "LIBRUBY_A" => "", "LIBRUBYARG" => "", "LIBRUBYARG_SHARED" => "", "LIBRUBYARG_STATIC" => "", "LIBPATHFLAG" => " -L%1$-s",
     "RPATHFLAG" => " -Wl,-rpath,%1$-s", "LIBPATHENV" => "LD_LIBRARY_PATH", "LIBARG" => "-l%s", "OUTFLAG" => "-o ", "COUTFLAG" => "-o ",

@@ -5,7 +5,8 @@ module RbConfig
   # Folders of the configuration that others are named after, and the variables that stand for them.
   variables = {"rubyarchdir" => "$(rubylibdir)/$(arch)", "archdir" => "$(rubyarchdir)", "sitelibdir" => "$(sitedir)/$(ruby_version)",
                "sitearchdir" => "$(sitelibdir)/$(sitearch)", "vendorlibdir" => "$(vendordir)/$(ruby_version)",
-               "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "bindir" => "$(exec_prefix)/bin", "exec_prefix" => "$(prefix)"}
+               "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "bindir" => "$(exec_prefix)/bin", "exec_prefix" => "$(prefix)",
+               "LDSHARED" => "$(CC) -shared"}
   MAKEFILE_CONFIG = CONFIG.to_h { |key, value| [key, (variables[key] || value).dup] }
 
   # Those that are there until somebody asks only load this file.

@@ -158,7 +158,7 @@ VALUE rb_vsprintf(const char *format, va_list list)
 {
     VALUE made = rb_utf8_str_new(0, 0);
     rb_str_vcatf(made, format, list);
-    if (rb_enc_str_asciionly_p(made)) rb_enc_associate(made, rb_usascii_encoding());
+    if (rb_enc_str_asciionly_p(made)) rb_enc_associate(made, rb_ascii8bit_encoding());
     return made;
 }
 

@@ -119,12 +119,18 @@ int rb_io_modestr_fmode(const char *mode)
 {
     int flags = *mode == 'r' ? FMODE_READABLE : *mode == 'w' ? FMODE_WRITABLE | FMODE_TRUNC | FMODE_CREATE
         : *mode == 'a' ? FMODE_WRITABLE | FMODE_APPEND | FMODE_CREATE : 0;
-    if (!flags) rb_raise(rb_eArgError, "invalid access mode %s", mode);
-    for (mode++; *mode && *mode != ':'; mode++) {
-        if (*mode == '+') flags |= FMODE_READWRITE;
-        if (*mode == 'b') flags |= FMODE_BINMODE;
-        if (*mode == 't') flags |= FMODE_TEXTMODE;
+    bool is_known = flags != 0;
+    for (const char *at = mode + 1; is_known && *at && *at != ':'; at++) {
+        switch (*at) {
+          case '+': flags |= FMODE_READWRITE; break;
+          case 'b': flags |= FMODE_BINMODE; break;
+          case 't': flags |= FMODE_TEXTMODE; break;
+          case 'x': flags |= FMODE_EXCL; is_known = *mode == 'w'; break;
+          default: is_known = false;
+        }
     }
+    if ((flags & FMODE_BINMODE) && (flags & FMODE_TEXTMODE)) is_known = false;
+    if (!is_known) rb_raise(rb_eArgError, "invalid access mode %s", mode);
     return flags;
 }
 
@@ -139,6 +145,7 @@ int rb_io_modestr_oflags(const char *mode)
     if (fmode & FMODE_APPEND) flags |= O_APPEND;
     if (fmode & FMODE_TRUNC) flags |= O_TRUNC;
     if (fmode & FMODE_CREATE) flags |= O_CREAT;
+    if (fmode & FMODE_EXCL) flags |= O_EXCL;
     return flags;
 }
 

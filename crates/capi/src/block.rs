@@ -336,14 +336,16 @@ api! {
 
     fn rb_enumeratorize(ec, object: Value, name: Value, count: i32, list: *const CValue) -> Result {
         let list = Values::read(count.into(), list);
-        enumerator(ec, object, name, list.as_slice(), Function(std::ptr::null()), 0)
+        let keywords = i32::from(crate::method::is_given_keywords());
+        enumerator(ec, object, name, list.as_slice(), Function(std::ptr::null()), keywords)
     }
 
     fn rb_enumeratorize_with_size(
         ec, object: Value, name: Value, count: i32, list: *const CValue, size: Function,
     ) -> Result {
         let list = Values::read(count.into(), list);
-        enumerator(ec, object, name, list.as_slice(), size, 0)
+        let keywords = i32::from(crate::method::is_given_keywords());
+        enumerator(ec, object, name, list.as_slice(), size, keywords)
     }
 
     fn rb_enumeratorize_with_size_kw(

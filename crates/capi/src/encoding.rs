@@ -23,6 +23,10 @@ unsafe impl Sync for CEncoding {}
 // SAFETY: as above.
 unsafe impl Send for CEncoding {}
 
+/// `ONIGERR_TOO_BIG_WIDE_CHAR_VALUE` and `ONIGERR_INVALID_CODE_POINT_VALUE`.
+const TOO_BIG: c_int = -401;
+const INVALID: c_int = -400;
+
 const UNICODE: u32 = 1;
 const DUMMY: u32 = 2;
 
@@ -388,6 +392,7 @@ api! {
         let encoding = index_of(encoding);
         match encode_codepoint(encoding, code as u32, &mut Vec::new()) {
             Ok(len) if len > 0 => Ok(len as c_int),
+            _ if encoding.is_unicode() => Ok(if code as u32 > 0x10_FFFF { TOO_BIG } else { INVALID }),
             _ => Err(ec.argument_error(&format!("invalid codepoint 0x{code:x} in {}", encoding.name()))),
         }
     }

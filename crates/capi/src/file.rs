@@ -2,7 +2,7 @@
 //!
 //! C code that wants to see inside an `IO` gets a record of what it is at that moment. The object keeps it.
 
-use crate::boundary::{CValue, Text, Values, constant};
+use crate::boundary::{CValue, Text, Values, constant, kernel_call};
 use crate::encoding::CEncoding;
 use carat_vm::foreign::CData;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value, sym};
@@ -211,6 +211,67 @@ fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Val
     Ok(ready)
 }
 
+// ---- output: by `write`, so that what these are methods of may be any object that has it ----
+
+fn print(ec: &mut Ec, io: Value, list: &[Value]) -> Result {
+    let given = |ec: &Ec, name: &str| ec.global_value(ec.vm().intern(name));
+    let last = [given(ec, "$_")];
+    let list = if list.is_empty() { &last } else { list };
+    for (index, value) in list.iter().enumerate() {
+        let separator = given(ec, "$,");
+        if index > 0 && !separator.is_nil() {
+            ec.call(io, sym::WRITE, &[separator])?;
+        }
+        ec.call(io, sym::WRITE, &[*value])?;
+    }
+    let end = given(ec, "$\\");
+    if !end.is_nil() {
+        ec.call(io, sym::WRITE, &[end])?;
+    }
+    Ok(Value::NIL)
+}
+
+/// The arrays around the one whose elements are written.
+struct Around<'a> {
+    array: Value,
+    outer: Option<&'a Around<'a>>,
+}
+
+fn puts(ec: &mut Ec, io: Value, value: Value, around: Option<&Around<'_>>) -> Result<()> {
+    ec.check_native_stack()?;
+    let array = match carat_vm::Array::from_value(value) {
+        None if Str::from_value(value).is_none() => ec.try_convert(value, sym::TO_ARY)?,
+        array => array.map(carat_vm::Array::value),
+    };
+    if let Some(array) = array.and_then(carat_vm::Array::from_value) {
+        let is_inside =
+            std::iter::successors(around, |around| around.outer).any(|around| around.array == array.value());
+        if is_inside {
+            let text = Str::from_text(ec, "[...]").value();
+            return puts(ec, io, text, None);
+        }
+        let here = Around { array: array.value(), outer: around };
+        let mut index = 0;
+        while let Some(element) = array.get(ec, index) {
+            puts(ec, io, element, Some(&here))?;
+            index += 1;
+        }
+        return Ok(());
+    }
+    let text = match Str::from_value(value) {
+        Some(text) => text,
+        None => {
+            let text = kernel_call(ec, "String", &[value])?;
+            ec.to_str(text)?
+        }
+    };
+    let end = Str::from_text(ec, "\n");
+    let is_ended = ec.call(text.value(), ec.vm().intern("end_with?"), &[end.value()])?.truthy();
+    let pieces = [text.value(), end.value()];
+    ec.call(io, sym::WRITE, if is_ended { &pieces[..1] } else { &pieces })?;
+    Ok(())
+}
+
 api! {
     fn carat_io(ec, io: Value) -> Result<*mut CIo> {
         record(ec, io)
@@ -322,15 +383,32 @@ api! {
     fn rb_io_set_write_io(_ec, _io: Value, _writer: Value) -> Value { Value::NIL }
 
     fn rb_io_printf(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        ec.call(io, ec.vm().intern("printf"), Values::read(count.into(), list).as_slice())
+        let list = Values::read(count.into(), list);
+        let text = kernel_call(ec, "format", list.as_slice())?;
+        ec.call(io, sym::WRITE, &[text])?;
+        Ok(Value::NIL)
     }
 
     fn rb_io_print(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        ec.call(io, sym::PRINT, Values::read(count.into(), list).as_slice())
+        let list = Values::read(count.into(), list);
+        print(ec, io, list.as_slice())
     }
 
     fn rb_io_puts(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        ec.call(io, sym::PUTS, Values::read(count.into(), list).as_slice())
+        let list = Values::read(count.into(), list);
+        if list.as_slice().is_empty() {
+            let end = Str::from_text(ec, "\n").value();
+            ec.call(io, sym::WRITE, &[end])?;
+        }
+        for value in list.as_slice() {
+            puts(ec, io, *value, None)?;
+        }
+        Ok(Value::NIL)
+    }
+
+    fn rb_io_addstr(ec, io: Value, text: Value) -> Result {
+        ec.call(io, sym::WRITE, &[text])?;
+        Ok(io)
     }
 
     fn rb_io_fdopen(ec, fd: c_int, flags: c_int, _path: Text) -> Result {
@@ -485,6 +563,5 @@ calls! {
     rb_io_eof(io) => "eof?";
     rb_io_binmode(io) => "binmode";
     rb_io_ascii8bit_binmode(io) => "binmode";
-    rb_io_addstr(io, text) => "<<";
     rb_io_timeout(io) => "timeout";
 }

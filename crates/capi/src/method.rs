@@ -85,6 +85,13 @@ fn run_array(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
     call_c_value(ec, method.function, &[receiver, CValue::of(list.value()).word()])
 }
 
+/// Whether a method of C code or of the program stands where the core's would.
+pub(crate) fn is_replaced(ec: &Ec, receiver: Value, name: SymbolId) -> bool {
+    let Some(method) = ec.find_method(receiver, name) else { return false };
+    let is_c = |def: &MethodDef| std::ptr::fn_addr_eq(def.function, run as carat_vm::method::NativeFn);
+    !method.is_core(ec) || method.native_def(ec).is_some_and(is_c)
+}
+
 /// Defines a method; its row lives as long as the program, as the function does.
 fn define(
     ec: &mut Ec,

@@ -338,7 +338,17 @@ api! {
     }
 
     fn rb_str_buf_cat_ascii(ec, value: Value, text: Text) -> Result {
-        append(ec, value, text.bytes())
+        let encoding = string(ec, value)?.encoding();
+        if encoding.is_ascii_compatible() {
+            return append(ec, value, text.bytes());
+        }
+        let mut wide = Vec::new();
+        for byte in text.bytes() {
+            if carat_text::encoding::encode_codepoint(encoding, u32::from(*byte), &mut wide).is_err() {
+                return Err(ec.argument_error(&format!("invalid codepoint 0x{byte:x} in {}", encoding.name())));
+            }
+        }
+        append(ec, value, &wide)
     }
 
     fn rb_enc_str_buf_cat(ec, value: Value, bytes: *const u8, len: i64, encoding: *const CEncoding) -> Result {

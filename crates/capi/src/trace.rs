@@ -150,13 +150,13 @@ api! {
     fn rb_tracepoint_new(ec, thread: CValue, events: u32, function: *const c_void, data: *mut c_void) -> Result {
         let point = new_point(ec, events, Hook { function, data, is_plain: false })?;
         if thread.word() != 0 && !thread.value().is_nil() {
-            ec.set_field(point, ec.vm().intern("__target_thread"), thread.value());
+            ec.set_field(point, ec.vm().intern("target_thread"), thread.value());
         }
         Ok(point)
     }
 
     fn rb_tracepoint_enable(ec, point: Value) -> Result<CValue> {
-        let thread = ec.field(point, ec.vm().intern("__target_thread")).unwrap_or(Value::NIL);
+        let thread = ec.field(point, ec.vm().intern("target_thread")).unwrap_or(Value::NIL);
         enable(ec, point, thread)?;
         Ok(CValue::UNDEF)
     }

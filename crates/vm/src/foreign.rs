@@ -12,7 +12,7 @@ use crate::concurrency::ractor::Ractor;
 use crate::concurrency::thread::ThreadStatus;
 use crate::ec::Ec;
 use crate::model::class::Class;
-use crate::model::method::{MethodDef, MethodEntry, MethodKind};
+use crate::model::method::{MethodDef, MethodEntry};
 use crate::run::call::Passing;
 use crate::value::object::Mold;
 use carat_layout::{Header, HeapType, RCData, Value, flags, pool_for};
@@ -295,10 +295,7 @@ impl Ec {
     pub fn running_native(&self) -> Option<&'static MethodDef> {
         // SAFETY: the published frame is alive.
         let method = unsafe { self.fp.code().method };
-        match MethodEntry::from_value(self, method)?.resolved(self).kind {
-            MethodKind::Native(def) => Some(def),
-            _ => None,
-        }
+        MethodEntry::from_value(self, method)?.native_def(self)
     }
 
     /// Name and owner of the method whose frame is published.

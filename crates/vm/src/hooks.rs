@@ -9,6 +9,9 @@ use crate::value::string::Str;
 use carat_layout::Value;
 use std::sync::Arc;
 
+/// Takes a scope and the place that the binding shows.
+pub type NewBinding = fn(&mut Ec, Scope, &str, i32) -> Value;
+
 #[derive(Clone, Copy, Default)]
 pub struct Hooks {
     /// A Regexp of a literal source; nil if the engine refuses it.
@@ -32,7 +35,7 @@ pub struct Hooks {
     /// In a forked child: what other threads were loading is nobody's work any more.
     pub forget_loads: Option<fn(&mut Ec)>,
     /// A Binding of a scope, with the place that it shows.
-    pub new_binding: Option<fn(&mut Ec, Scope, &str, i32) -> Value>,
+    pub new_binding: Option<NewBinding>,
     /// `Thread::Backtrace::Location` objects.
     pub locations_to_array: Option<fn(&Ec, Vec<Location>) -> Array>,
     /// The `RubyVM::InstructionSequence` of code.

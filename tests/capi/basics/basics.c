@@ -1,5 +1,7 @@
 /* Methods, exceptions, blocks, data: what every extension uses. */
 #include <ruby.h>
+#include <ruby/io.h>
+#include <fcntl.h>
 #include "extconf.h"
 #ifndef RUBY_INTEGER_UNIFICATION
 #error "integers have one class"
@@ -146,6 +148,31 @@ static VALUE kept;
 static VALUE keep(VALUE self, VALUE v) { kept = v; return Qnil; }
 static VALUE get_kept(VALUE self) { return kept; }
 
+/* A `new` of C code that asks for an instance. */
+static VALUE own_new(int argc, VALUE *argv, VALUE klass)
+{
+    VALUE made = rb_class_new_instance_kw(argc, argv, klass, RB_PASS_CALLED_KEYWORDS);
+    return rb_ary_new_from_args(2, ID2SYM(rb_intern("made")), made);
+}
+
+/* Output and iteration of an object that is no IO. */
+static VALUE out_puts(int argc, VALUE *argv, VALUE self) { return rb_io_puts(argc, argv, self); }
+static VALUE out_print(int argc, VALUE *argv, VALUE self) { return rb_io_print(argc, argv, self); }
+static VALUE out_printf(int argc, VALUE *argv, VALUE self) { return rb_io_printf(argc, argv, self); }
+static VALUE out_add(VALUE self, VALUE text) { return rb_io_addstr(self, text); }
+
+static VALUE out_each(int argc, VALUE *argv, VALUE self)
+{
+    RETURN_ENUMERATOR(self, argc, argv);
+    return rb_yield(rb_ary_new_from_args(2, rb_keyword_given_p() ? Qtrue : Qfalse, rb_ary_new_from_values(argc, argv)));
+}
+
+static VALUE wide_ascii(VALUE self, VALUE text) { return rb_str_buf_cat_ascii(text, "ab"); }
+
+static VALUE file_mode(VALUE self, VALUE mode) { return INT2NUM(rb_io_modestr_oflags(StringValueCStr(mode)) & (O_ACCMODE | O_EXCL)); }
+
+static VALUE as_data(VALUE self, VALUE object) { return rb_convert_type(object, T_DATA, "Data", "to_data"); }
+
 void Init_basics(void)
 {
     VALUE basics = rb_define_module("Basics");
@@ -175,6 +202,16 @@ void Init_basics(void)
     rb_define_alloc_func(point, point_alloc);
     rb_define_method(point, "value=", point_set, 1);
     rb_define_method(point, "write", point_write, 1);
+    VALUE out = rb_define_module_under(basics, "Out");
+    rb_define_method(out, "puts", out_puts, -1);
+    rb_define_method(out, "print", out_print, -1);
+    rb_define_method(out, "printf", out_printf, -1);
+    rb_define_method(out, "<<", out_add, 1);
+    rb_define_method(out, "each", out_each, -1);
+    rb_define_module_function(basics, "wide_ascii", wide_ascii, 1);
+    rb_define_module_function(basics, "file_mode", file_mode, 1);
+    rb_define_module_function(basics, "as_data", as_data, 1);
+    rb_define_singleton_method(rb_define_class_under(basics, "Made", rb_cObject), "new", own_new, -1);
     rb_define_method(point, "value", point_get, 0);
     rb_define_method(point, "wrong", point_wrong, 0);
     rb_define_method(point, "to_s", super_to_s, 0);

@@ -59,3 +59,44 @@ p points.map(&:value).each_with_index.all? { |value, i| value == "again #{i}" }
 p guarded.map(&:value).each_with_index.all? { |value, i| value == "anew #{i}" }
 p Basics.kept, Basics::Point.freed, old.map(&:value).last, attempt { points[0].wrong }, attempt { Basics::Old.new }, Basics::Point.new.value
 p attempt { Basics::Point.instance_method(:value).bind_call(Basics::Guarded.new) }
+
+# ---- a `new` of C code, which asks for an instance; one of a subclass's own below it ----
+
+class Basics::Made
+  def initialize(number = 0, twice: false) = @number = twice ? number * 2 : number
+  attr_reader :number
+end
+class MadeTwice < Basics::Made
+  def self.new(*) = [:twice, super]
+end
+p Basics::Made.new.first, Basics::Made.new(3)[1].number, Basics::Made.new(3, twice: true)[1].number
+p MadeTwice.new(4).flatten.first(2), MadeTwice.new(4).flatten.last.number
+
+# ---- output of an object that is no IO, and enumerators with keywords ----
+
+class Written
+  include Basics::Out
+  def write(*texts) = (@texts ||= []).concat(texts)
+  attr_reader :texts
+end
+written = Written.new
+inner = [1]
+inner << inner
+written.puts
+written.puts("a", "b\n", [2, [nil, :c]], inner, [])
+written.print("d", 3)
+written.printf("%d-%s", 4, "e")
+p attempt { written.printf }
+written << 5 << "f"
+p written.texts
+p written.each(1, a: 2).to_a, written.each({ a: 2 }).to_a, written.each.to_a
+p Basics.wide_ascii("".encode("UTF-16LE")), Basics.wide_ascii(+"z")
+p Basics.file_mode("r"), Basics.file_mode("w+b"), Basics.file_mode("wx") == (File::WRONLY | File::EXCL)
+["x", "rx", "rbt", "w+q"].each { |mode| p attempt { Basics.file_mode(mode) } }
+begin
+  Basics.file_mode("x")
+rescue ArgumentError => error
+  p error.message.encoding
+end
+point = Basics::Point.new
+p Basics.as_data(point).equal?(point), attempt { Basics.as_data(1) }

@@ -51,6 +51,15 @@ pub fn define(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
     define_config(ec, executable, library, headers);
 }
 
+/// The switches that ask compilers to warn.
+const WARNINGS: &str =
+    "-Wall -Wextra -Wno-unused-parameter -Wno-parentheses -Wno-missing-field-initializers -Wno-cast-function-type";
+
+/// The compiler that the environment names, or the usual one.
+fn compiler(variable: &str, usual: &str) -> String {
+    std::env::var(variable).ok().filter(|name| !name.is_empty()).unwrap_or_else(|| usual.into())
+}
+
 /// `RbConfig`: the keys that programs ask for. What has no folder yet is where an installation would put it.
 fn define_config(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
     let own = std::env::current_exe().map_or_else(|_| executable.to_string(), |p| p.to_string_lossy().into_owned());
@@ -120,6 +129,14 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
         ("sitearch", &*arch),
         ("PATH_SEPARATOR", ":"),
         ("SHELL", "/bin/sh"),
+        // What programs that compile read without `mkmf`, which brings the rest.
+        ("CC", &*compiler("CC", "cc")),
+        ("CXX", &*compiler("CXX", "c++")),
+        ("LDSHARED", &*format!("{} -shared", compiler("CC", "cc"))),
+        ("GCC", "yes"),
+        ("optflags", "-O3"),
+        ("debugflags", "-ggdb"),
+        ("warnflags", WARNINGS),
         ("AR", "ar"),
         ("STRIP", "strip"),
         ("UNICODE_VERSION", "17.0.0"),

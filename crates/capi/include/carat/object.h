@@ -88,9 +88,10 @@ VALUE rb_enum_values_pack(int, const VALUE *);
 #define rb_enumeratorize_with_size(o, m, c, v, f) rb_enumeratorize_with_size(o, m, c, v, (rb_enumerator_size_func *)(f))
 #define SIZED_ENUMERATOR(o, c, v, f) rb_enumeratorize_with_size((o), rb_id2sym(rb_frame_this_func()), (c), (v), (f))
 #define RETURN_SIZED_ENUMERATOR(o, c, v, f) do { if (!rb_block_given_p()) return SIZED_ENUMERATOR(o, c, v, f); } while (0)
-#define RETURN_SIZED_ENUMERATOR_KW(o, c, v, f, k) RETURN_SIZED_ENUMERATOR(o, c, v, f)
+#define SIZED_ENUMERATOR_KW(o, c, v, f, k) rb_enumeratorize_with_size_kw((o), rb_id2sym(rb_frame_this_func()), (c), (v), (rb_enumerator_size_func *)(f), (k))
+#define RETURN_SIZED_ENUMERATOR_KW(o, c, v, f, k) do { if (!rb_block_given_p()) return SIZED_ENUMERATOR_KW(o, c, v, f, k); } while (0)
+#define RETURN_ENUMERATOR_KW(o, c, v, k) RETURN_SIZED_ENUMERATOR_KW(o, c, v, 0, k)
 #define RETURN_ENUMERATOR(o, c, v) RETURN_SIZED_ENUMERATOR(o, c, v, 0)
-#define RETURN_ENUMERATOR_KW(o, c, v, k) RETURN_ENUMERATOR(o, c, v)
 typedef struct { VALUE begin, end, step; int exclude_end; } rb_arithmetic_sequence_components_t;
 int rb_arithmetic_sequence_extract(VALUE, rb_arithmetic_sequence_components_t *);
 VALUE rb_arithmetic_sequence_beg_len_step(VALUE, long *, long *, long *, long, int);

@@ -137,9 +137,17 @@ impl MethodEntry {
         }
     }
 
+    /// The row of a native table that it comes from.
+    pub fn native_def(&self, ec: &Ec) -> Option<&'static MethodDef> {
+        match self.resolved(ec).kind {
+            MethodKind::Native(def) => Some(def),
+            _ => None,
+        }
+    }
+
     /// Whether it does more than say that this machine cannot do it.
     pub fn is_implemented(&self, ec: &Ec) -> bool {
-        !matches!(self.resolved(ec).kind, MethodKind::Native(def) if !def.is_implemented)
+        self.native_def(ec).is_none_or(|def| def.is_implemented)
     }
 
     /// The entry of a row of a native table.
