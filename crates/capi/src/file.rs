@@ -268,7 +268,12 @@ fn puts(ec: &mut Ec, io: Value, value: Value, around: Option<&Around<'_>>) -> Re
     let end = Str::from_text(ec, "\n");
     let is_ended = ec.call(text.value(), ec.vm().intern("end_with?"), &[end.value()])?.truthy();
     let pieces = [text.value(), end.value()];
-    ec.call(io, sym::WRITE, if is_ended { &pieces[..1] } else { &pieces })?;
+    let pieces = match (text.len(ec), is_ended) {
+        (0, _) => &pieces[1..],
+        (_, true) => &pieces[..1],
+        _ => &pieces,
+    };
+    ec.call(io, sym::WRITE, pieces)?;
     Ok(())
 }
 
@@ -384,6 +389,9 @@ api! {
 
     fn rb_io_printf(ec, count: c_int, list: *const CValue, io: Value) -> Result {
         let list = Values::read(count.into(), list);
+        if list.as_slice().is_empty() {
+            return Err(ec.argument_error("too few arguments"));
+        }
         let text = kernel_call(ec, "format", list.as_slice())?;
         ec.call(io, sym::WRITE, &[text])?;
         Ok(Value::NIL)

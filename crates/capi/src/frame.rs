@@ -74,11 +74,11 @@ api! {
 
     fn rb_debug_inspector_frame_depth(ec, inspector: *const Inspector, index: i64) -> Result {
         line(ec, inspector, index)?;
-        Ok(ec.int((lent(inspector).lines.len() as i64 - index).into()))
+        Ok(ec.int(lent(inspector).lines.len() as i64 - index))
     }
 
     fn rb_debug_inspector_current_depth(ec) -> Result {
-        Ok(ec.int((frames::running(ec).len() as i64).into()))
+        Ok(ec.int(frames::running(ec).len() as i64))
     }
 }
 
