@@ -2,6 +2,7 @@
 //!
 //! Classes are named from the root on: a program may have a `String` of its own, or a class that sees no constants of Object.
 
+use super::literals::makes_string;
 use super::tree::{At, Tree, arguments, only, range_of};
 use super::{Change, Edited};
 use crate::advice::digits;
@@ -48,7 +49,7 @@ pub(super) fn string_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
         outer.into_iter().any(|literal| range_of(&literal.location()) == tree.range(at))
     };
     let on_line = tree.all().filter(|(_, node)| node.location().start_line() == advice.line);
-    let fresh = on_line.filter(|(at, node)| fresh_string(node).is_some() && !is_inner(*at));
+    let fresh = on_line.filter(|(at, node)| fresh_string(node).is_some() && makes_string(tree, *at) && !is_inner(*at));
     let fresh: Vec<At> = fresh.map(|(at, _)| at).collect();
     let is_empty = |at: &&At| {
         let text = |node: &pm::Node<'_>| node.as_string_node().is_none_or(|string| string.unescaped().is_empty());

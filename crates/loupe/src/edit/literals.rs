@@ -19,7 +19,7 @@ fn text_of(node: &pm::Node<'_>) -> Option<Vec<u8>> {
 }
 
 /// Whether evaluating the literal makes a string, as far as the source tells.
-fn makes_string(tree: &Tree<'_>, at: At) -> bool {
+pub(super) fn makes_string(tree: &Tree<'_>, at: At) -> bool {
     let Some(parent) = tree.parent(at) else { return true };
     let is_this = |node: pm::Node<'_>| range_of(&node.location()) == tree.range(at);
     match tree.node(parent) {
@@ -164,4 +164,12 @@ fn in_array(tree: &Tree<'_>, node: &pm::Node<'_>) -> Result<String, String> {
         None if super::tree::is_repeatable(node) || node.as_call_node().is_some() => format!("*{text}"),
         None => format!("*({text})"),
     })
+}
+
+/// All literals of a file, as findings name them.
+#[cfg(test)]
+pub(super) fn named_in(tree: &Tree<'_>) -> Vec<crate::report::LiteralPlace> {
+    let copies = crate::report::Amount { objects: WORTH, bytes: 100 };
+    let place = |(_, lines, text): (At, Vec<i32>, String)| crate::report::LiteralPlace { line: lines[0], text, copies };
+    literals(tree).into_iter().map(place).collect()
 }

@@ -236,3 +236,56 @@ fn what_the_file_does_not_bear_out_is_left_out() {
     assert_eq!(left, [("gsub-chain", 2, 20), ("float", 1, 10)]);
     std::fs::remove_file(&file).expect("it was there");
 }
+
+/// Ruby files below a folder.
+fn ruby_files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            ruby_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rb") {
+            found.push(path);
+        }
+    }
+}
+
+/// Whatever the file and the line, an edit is made or refused: `loupe run` makes them, too, when a program has ended.
+#[test]
+fn every_line_of_many_files_is_edited_or_refused() {
+    /// Larger ones take long, and have nothing that smaller ones lack.
+    const LARGEST: usize = 2500;
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+    let folder = std::env::var_os("LOUPE_EDIT_FILES").map_or(tests, std::path::PathBuf::from);
+    let mut files = Vec::new();
+    ruby_files(&folder, &mut files);
+    let (mut edits, mut refused, mut broken) = (0, 0, Vec::new());
+    for file in files {
+        let source = std::fs::read(&file).expect("the file can be read");
+        let result = pm::parse(&source);
+        if source.len() > LARGEST || result.errors().next().is_some() {
+            continue;
+        }
+        let tree = Tree::of(&source, &result);
+        for line in 1..=source.split(|byte| *byte == b'\n').count() as i32 {
+            // Literals are of the file as a whole.
+            for (kind, make) in MAKERS.iter().filter(|(kind, _)| *kind != "literal" || line == 1) {
+                let literals = if *kind == "literal" { literals::named_in(&tree) } else { Vec::new() };
+                match make(&tree, &Advice { literals, ..advice(kind, line) }) {
+                    Ok(mut changes) => {
+                        edits += 1;
+                        changes.sort_by_key(|change| (change.range.start, change.range.end));
+                        changes.dedup();
+                        let edited = apply(&source, &changes);
+                        if pm::parse(&edited).errors().next().is_some() {
+                            broken.push(format!("{}:{line}: {kind}", file.display()));
+                        }
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    }
+    assert!(edits > 100 && refused > edits, "{edits} edits, {refused} refused");
+    // `of` refuses these.
+    assert!(broken.len() * 100 < edits, "{} of {edits} would not parse: {broken:?}", broken.len());
+}
