@@ -50,6 +50,7 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/heap/src/reserve.rs", "SHORT", "an allocator that gave a chunk up knows no VM to tell"),
     ("crates/loupe/src/main.rs", "ALLOCATOR", "a program has one allocator, and this one counts"),
     ("crates/text/src/case/quick.rs", "TABLES", "remembers what a function of its arguments alone gives"),
+    ("crates/text/src/simple_regexp/set.rs", "LETTERS", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/asian.rs", "SUPPLEMENT", "remembers what a function of its arguments alone gives"),
     ("crates/oniguruma/src/lib.rs", "SYNTAX", "the C library is initialised once in a process"),
     ("crates/os/src/signal.rs", "PENDING", "a signal handler gets no argument of ours"),

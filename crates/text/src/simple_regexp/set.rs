@@ -244,14 +244,14 @@ impl Set {
                 return Some(Set::of(crate::ctype::is_space).with_ranges(&[(0x85, 0x85), (0x2028, 0x2029)], BLANKS));
             }
             b"blank" => return Some(Set::of(|b| matches!(b, b' ' | b'\t')).with_ranges(&[], BLANKS)),
-            b"alpha" => return Some(Set::of_letters(&ALPHA, |b| b.is_ascii_alphabetic(), char::is_alphabetic)),
-            b"alnum" => return Some(Set::of_letters(&ALNUM, |b| b.is_ascii_alphanumeric(), char::is_alphabetic)),
-            b"upper" => return Some(Set::of_letters(&UPPER, |b| b.is_ascii_uppercase(), char::is_uppercase)),
-            b"lower" => return Some(Set::of_letters(&LOWER, |b| b.is_ascii_lowercase(), is_lower)),
-            b"digit" | b"nd" => return Some(Set::of_letters(&DIGIT, |b| b.is_ascii_digit(), |_| false)),
+            b"alpha" => return Some(Set::of_letters(0, |b| b.is_ascii_alphabetic(), char::is_alphabetic)),
+            b"alnum" => return Some(Set::of_letters(1, |b| b.is_ascii_alphanumeric(), char::is_alphabetic)),
+            b"upper" => return Some(Set::of_letters(2, |b| b.is_ascii_uppercase(), char::is_uppercase)),
+            b"lower" => return Some(Set::of_letters(3, |b| b.is_ascii_lowercase(), is_lower)),
+            b"digit" | b"nd" => return Some(Set::of_letters(4, |b| b.is_ascii_digit(), |_| false)),
             b"word" => {
                 let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-                return Some(Set::of_letters(&WORD, is_word, |c| c.is_alphabetic() || is_mark(c)));
+                return Some(Set::of_letters(5, is_word, |c| c.is_alphabetic() || is_mark(c)));
             }
             b"l" | b"letter" => Set::of(|b| b.is_ascii_alphabetic()),
             b"n" => Set::of(|b| b.is_ascii_digit()),
@@ -265,18 +265,14 @@ impl Set {
         Some(ascii.with_foreign(Foreign::unknown()))
     }
 
-    /// Made once: a thousand characters are asked.
-    fn of_letters(made: &OnceLock<Set>, is_ascii_member: impl Fn(u8) -> bool, is_member: impl Fn(char) -> bool) -> Set {
-        made.get_or_init(|| Set::of(is_ascii_member).with_foreign(Foreign::of_letters(is_member))).clone()
+    /// The set of that number, made once: a thousand characters are asked.
+    fn of_letters(number: usize, is_ascii_member: impl Fn(u8) -> bool, is_member: impl Fn(char) -> bool) -> Set {
+        LETTERS[number].get_or_init(|| Set::of(is_ascii_member).with_foreign(Foreign::of_letters(is_member))).clone()
     }
 }
 
-static ALPHA: OnceLock<Set> = OnceLock::new();
-static ALNUM: OnceLock<Set> = OnceLock::new();
-static UPPER: OnceLock<Set> = OnceLock::new();
-static LOWER: OnceLock<Set> = OnceLock::new();
-static DIGIT: OnceLock<Set> = OnceLock::new();
-static WORD: OnceLock<Set> = OnceLock::new();
+/// What [`Set::of_letters`] made.
+static LETTERS: [OnceLock<Set>; 6] = [const { OnceLock::new() }; 6];
 
 /// The code point of the first character of valid UTF-8.
 pub(super) fn code_point(bytes: &[u8]) -> Option<u32> {

@@ -212,7 +212,8 @@ impl Translator<'_> {
             let Some(byte) = self.peek() else { return Err("end pattern in group".into()) };
             self.at += 1;
             match byte {
-                b'-' if is_on => is_on = false,
+                // More than one says no more than one.
+                b'-' => is_on = false,
                 b'i' | b'm' | b'x' => {
                     self.set_option(byte, is_on);
                     if is_on { &mut on } else { &mut off }.push(byte);
