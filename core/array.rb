@@ -417,7 +417,7 @@ class Array
     return self if Primitive.array_size(self) < 2
     copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
     Core.array_sort(copy, &block)
-    Primitive.frozen_check(self)
+    raise FrozenError, "array frozen during sort" if frozen?
     Primitive.array_replace(self, copy)
   end
 

@@ -461,9 +461,12 @@ module Enumerable
   # without going through it.
   #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
   def sum(init = 0)
-    if !block_given? && Primitive.kind_of(self, Range) && Primitive.kind_of(init, Integer)
-      total = Core.range_sum(self)
-      return init + total if total
+    if !block_given? && Primitive.kind_of(self, Range) && (total = Core.range_sum(self))
+      return init + total if Primitive.kind_of(init, Integer)
+      return init if Core.range_empty?(self)
+      # A number that is not an Integer is made one of the same kind as the total, as by an operator.
+      first, second = total.coerce(init)
+      return first + second
     end
     sum = Core::Sum.new(init)
     if block_given? && Primitive.hash_each?(self)

@@ -7,6 +7,7 @@
 use crate::{check, pipe};
 use std::ffi::CString;
 use std::io::{Error, Result};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Gives a thread of this process the name that tools show, as much of it as the system keeps. Systems without `/proc` show none.
 pub fn name_thread(id: i64, name: &[u8]) {
@@ -320,9 +321,17 @@ pub fn fork(around: impl FnOnce(&dyn Fn() -> Result<i32>) -> Result<i32>) -> Res
     // use in a child of glibc.
     let pid = around(&|| check(unsafe { libc::fork() }))?;
     if pid == 0 {
+        FORKS.fetch_add(1, Ordering::Relaxed);
         crate::signal::restart_in_child();
     }
     Ok(pid)
+}
+
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// How many forks this process is away from the one that was started: what is noted with another number was noted by a parent.
+pub fn forks() -> u32 {
+    FORKS.load(Ordering::Relaxed)
 }
 
 /// Ends the process at once.

@@ -22,3 +22,9 @@ p "a b".chomp, "ab\r\n".chomp
 p [0.1,0.2,0.3].sum(0.0), [0.1,0.2,0.3].sum, [0.1,0.2,0.3].each.sum(0.0), [0.1,0.2,0.3].each.sum, [0.1,0.2,0.3].sum(0.0) { _1 }, [3,0.1,0.2,0.3].sum(0.0), {a: 0.1, b: 0.2, c: 0.3}.sum(0.0) { |k,v| v }
 p [0.1,0.2,0.3].sum(0r), [0.1,0.2,0.3,1r].sum, [1r, 0.1,0.2,0.3].sum, [2**70, 0.1].sum, [0.1, 2**70].sum
 p [0.1, Float::NAN].sum, [Float::INFINITY, 1.0].sum, [Float::INFINITY, -Float::INFINITY, 1].sum, [Float::NAN, Float::INFINITY].sum
+p (1..3).sum(1r), (1..3).sum(0.5), (3..1).sum("a"), (-1..1).sum(1r), (1..3).sum(2**70), (1...1).sum(nil)
+[false, nil, "a", [], 1i].each do |init|
+  p (1..3).sum(init)
+rescue TypeError, ArgumentError, RangeError
+  p $!.class, $!.message
+end

@@ -69,3 +69,9 @@ life = [[0, 1, 0], [0, 1, 0], [0, 1, 0]]
 step = ->(g) { g.each_index.map { |y| g[y].each_index.map { |x| n = [-1, 0, 1].product([-1, 0, 1]).sum { |dy, dx| dy.zero? && dx.zero? ? 0 : g.fetch((y + dy) % 3)[(x + dx) % 3] }; n == 3 || (n == 2 && g[y][x] == 1) ? 1 : 0 } } }
 p step.(life), (1..15).map { |n| n % 15 == 0 ? "FizzBuzz" : n % 5 == 0 ? "Buzz" : n % 3 == 0 ? "Fizz" : n }
 p (1..5).to_a.permutation.count { |q| q.each_with_index.none? { |v, i| v == i + 1 } }, 10.downto(1).each_slice(3).to_a, [3, 1, 2].each_with_index.sort.map(&:last), ("a".."e").each_cons(3).map(&:join)
+begin
+  frozen = [3, 1, 2]
+  frozen.sort! { |x, y| frozen.freeze; x <=> y }
+rescue FrozenError
+  p $!.message
+end

@@ -108,9 +108,13 @@ pub struct Thread {
     wake: Arc<Wake>,
 }
 
-/// Threads that wait for something, first come first.
+/// Threads that wait for something, first come first. None of them exists in a forked child, whose list is empty.
 #[derive(Default)]
-pub struct WaitList(VecDeque<Value>);
+pub struct WaitList {
+    threads: VecDeque<Value>,
+    /// The process, by its number of forks, in which they wait.
+    forks: u32,
+}
 
 /// Where a parked thread sleeps, and how one is reached that the system keeps.
 #[derive(Default)]
@@ -160,43 +164,54 @@ impl NativeData for Thread {
 }
 
 impl WaitList {
+    fn of_process(&mut self) -> &mut VecDeque<Value> {
+        let forks = carat_os::process::forks();
+        if self.forks != forks {
+            self.threads.clear();
+            self.forks = forks;
+        }
+        &mut self.threads
+    }
+
     pub fn add(&mut self, thread: Value) {
-        self.0.push_back(thread);
+        self.of_process().push_back(thread);
     }
 
     pub fn remove(&mut self, thread: Value) {
-        self.0.retain(|t| *t != thread);
+        self.of_process().retain(|t| *t != thread);
     }
 
     /// Removes what was added last of a thread or fiber that may be in the list several times.
     pub fn remove_last(&mut self, thread: Value) {
-        if let Some(at) = self.0.iter().rposition(|t| *t == thread) {
-            self.0.remove(at);
+        let threads = self.of_process();
+        if let Some(at) = threads.iter().rposition(|t| *t == thread) {
+            threads.remove(at);
         }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
-        self.0.iter().copied()
+        let exist = self.forks == carat_os::process::forks();
+        self.threads.iter().copied().filter(move |_| exist)
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.iter().count()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.first().is_none()
     }
 
     pub fn pop(&mut self) -> Option<Value> {
-        self.0.pop_front()
+        self.of_process().pop_front()
     }
 
     pub fn first(&self) -> Option<Value> {
-        self.0.front().copied()
+        self.iter().next()
     }
 
     pub fn mark(&self, mark: &mut dyn FnMut(Value)) {
-        self.0.iter().for_each(|v| mark(*v));
+        self.iter().for_each(mark);
     }
 }
 

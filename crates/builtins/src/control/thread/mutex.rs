@@ -1,7 +1,7 @@
 //! `Thread::Mutex`. A fiber owns it, so it is not reentrant even between fibers of one thread.
 
 use super::sleep;
-use carat_vm::thread::WaitList;
+use carat_vm::thread::{Thread, WaitList};
 use carat_vm::{Block, Class, Data, Ec, NativeData, Result, Value, methods};
 use std::time::Instant;
 
@@ -61,12 +61,20 @@ fn take(ec: &mut Ec, this: MutexData, fiber: Value) {
     ec.note_held(this.value());
 }
 
+/// The fiber that holds the lock, or nil. A thread that ends gives back what it holds; a forked child has only one of its
+/// parent's threads, and the others hold nothing there.
+fn owner(ec: &Ec, this: MutexData) -> Value {
+    let state = this.get(ec);
+    let is_alive = Data::<Thread>::from_value(state.thread).is_some_and(|thread| thread.get(ec).is_alive());
+    if is_alive { state.owner } else { Value::NIL }
+}
+
 fn lock(ec: &mut Ec, this: MutexData) -> Result {
     let fiber = ec.current_fiber().value();
     if this.get(ec).owner == fiber {
         return Err(ec.thread_error("deadlock; recursive locking"));
     }
-    while !this.get(ec).owner.is_nil() {
+    while !owner(ec, this).is_nil() {
         if this.get(ec).thread == ec.current_thread() && ec.current_scheduler().is_none() {
             return Err(ec.thread_error("deadlock; lock already owned by another fiber belonging to the same thread"));
         }
@@ -80,7 +88,7 @@ fn lock(ec: &mut Ec, this: MutexData) -> Result {
 fn relock(ec: &mut Ec, this: MutexData) -> Result<()> {
     let mut interrupted = None;
     let fiber = ec.current_fiber().value();
-    while !this.get(ec).owner.is_nil() {
+    while !owner(ec, this).is_nil() {
         if ec.wait_in(|ec| &mut this.get_mut(ec).waiters, this.value(), None).is_err() {
             interrupted = Some(ec.pending());
         }
@@ -90,7 +98,7 @@ fn relock(ec: &mut Ec, this: MutexData) -> Result<()> {
 }
 
 fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
-    let is_free = this.get(ec).owner.is_nil();
+    let is_free = owner(ec, this).is_nil();
     if is_free {
         let fiber = ec.current_fiber().value();
         take(ec, this, fiber);
@@ -99,7 +107,7 @@ fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
 }
 
 fn unlock(ec: &mut Ec, this: MutexData) -> Result {
-    let owner = this.get(ec).owner;
+    let owner = owner(ec, this);
     if owner.is_nil() {
         return Err(ec.thread_error("Attempt to unlock a mutex which is not locked"));
     }
@@ -131,7 +139,7 @@ fn synchronize(ec: &mut Ec, this: MutexData, block: Option<Block>) -> Result {
 }
 
 fn is_locked(ec: &mut Ec, this: MutexData) -> bool {
-    !this.get(ec).owner.is_nil()
+    !owner(ec, this).is_nil()
 }
 
 fn is_owned(ec: &mut Ec, this: MutexData) -> bool {
