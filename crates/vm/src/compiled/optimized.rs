@@ -57,6 +57,8 @@ struct Note {
 const MOST_TIMES: u32 = 2;
 /// Units of a code that are compiled anew; then the templates have it.
 const MOST_WRONG: u32 = 6;
+/// The same where shapes retired: units that are given up take room until the code dies.
+const MOST_RETIRED: usize = 16;
 
 /// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
 /// [`Compiled`](super::Compiled).
@@ -130,7 +132,9 @@ impl Units {
         *units = left;
         let is_any = !given_up.is_empty();
         given_up.iter().for_each(|unit| unit.records.retire());
-        self.tried.borrow_mut().retain(|word| given_up.iter().all(|unit| unit.word != *word));
+        if self.retired.borrow().len() < MOST_RETIRED {
+            self.tried.borrow_mut().retain(|word| given_up.iter().all(|unit| unit.word != *word));
+        }
         self.retired.borrow_mut().extend(given_up);
         is_any
     }
@@ -210,7 +214,10 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
         foreign.retain(|records| records.strong_count() > 0);
         foreign.push(Rc::downgrade(&records));
     }
-    let shapes = view.shapes.take().into();
+    let mut shapes = view.shapes.take();
+    shapes.sort_unstable();
+    shapes.dedup();
+    let shapes = shapes.into();
     let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records, shapes };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
