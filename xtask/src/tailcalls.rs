@@ -2,8 +2,8 @@
 //!
 //! The interpreter relies on LLVM turning each handler's last call into a jump. It does so unless a local needs dropping,
 //! its address escapes, or a signature differs, and then the native stack would grow by a frame an instruction. Handlers are
-//! the functions below `interp::ops` that bear an instruction's name, alone or with `_slow`, or begin with `invoke_`. None of them may contain a
-//! return; the halt, `nop`, is the exception.
+//! the functions below `interp::ops` that bear an instruction's name, alone or with `_slow`, or begin with `invoke_`, and
+//! those of `compiled::enter`. None of them may contain a return; the halt, `nop`, is the exception.
 
 use crate::args::Args;
 use crate::carat;
@@ -58,6 +58,9 @@ fn is_handler(symbol: &str) -> bool {
     let Some((path, name)) = symbol.rsplit_once("::") else { return false };
     let name = name.strip_suffix("_slow").unwrap_or(name);
     let is_op = name.starts_with("invoke_") || Op::ALL.iter().any(|op| op.format().name == name);
+    if path.ends_with("compiled::enter") {
+        return is_op || matches!(name, "leave_compiled" | "turn_counted");
+    }
     path.contains("interp::ops::") && !path.ends_with("::typed") && name != "nop" && is_op
 }
 

@@ -65,6 +65,7 @@ pub(crate) unsafe extern "C-unwind" fn turn_counted(
     unsafe { dispatch(turned(&*ec, Fp(fp).code(), pc, Fp(fp)), fp, ec, caches) }
 }
 
+/// Where a back edge that was counted leads. Not a part of its caller, whose hand-over would not be a jump with destructors around.
 #[inline(never)]
 unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const Insn {
     let jit = ec.vm().config.jit;
