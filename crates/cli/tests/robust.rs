@@ -459,3 +459,41 @@ fn a_terminal_gets_each_write_at_once() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!((text.as_str(), String::from_utf8_lossy(&output.stderr).as_ref()), ("ab\ncd\nef\ngh0\n", ""));
 }
+
+/// Options of `spawn` that are none, and redirections that lead nowhere, are refused before anything starts.
+#[test]
+fn spawn_refuses_what_is_no_option() {
+    let program = r#"
+        [{ foo: 1 }, { new_pgroup: true }, { 1.5 => 2 }, { "x" => 2 }, { nil => 1 }, { [nil] => 1 }, { rlimit_foo: 1 },
+         { rlimit_FOO: 1 }, { err: [:child, :out] }, { out: :close, err: [:child, :out] }, { out: [:child, 99] },
+         { out: [:child, :err], err: [:child, :out] }, { [1, :foo] => 2 }, { out: :foo }, { 5 => 99 }].each do |options|
+          spawn("true", options)
+          puts "ran"
+        rescue => e
+          puts [e.class, e.message].join(": ")
+        end
+        p system("true", { 5 => 99 }), [{ out: "/dev/null", err: [:child, :out], 5 => [:child, 2] }, { [:out, 7] => [:child, 5], 5 => 1 }]
+          .map { |options| Process.wait2(spawn("true", options))[1].success? }
+    "#;
+    let output = carat(program).output().expect("carat runs");
+    let expected = "\
+ArgumentError: wrong exec option symbol: foo
+ArgumentError: wrong exec option symbol: new_pgroup
+ArgumentError: wrong exec option: Float
+ArgumentError: wrong exec option: String
+ArgumentError: wrong exec option: NilClass
+ArgumentError: wrong exec redirect
+ArgumentError: wrong exec option symbol: rlimit_foo
+ArgumentError: wrong exec option symbol: rlimit_FOO
+ArgumentError: child fd 1 is not redirected
+ArgumentError: child fd 1 is not redirected
+ArgumentError: child fd 99 is not redirected
+ArgumentError: cyclic child fd redirection from 2
+ArgumentError: wrong exec redirect
+ArgumentError: wrong exec redirect symbol: foo
+Errno::EBADF: Bad file descriptor - dup2
+nil
+[true, true]
+";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}

@@ -17,3 +17,12 @@ def value_of(name) = binding.tap { |b| b.local_variable_set(name, 5) }.local_var
 p value_of(:while)
 p proc { |if:| binding.local_variable_get(:if) }.call(if: 3)
 p proc { |if:| binding.tap { |b| b.local_variable_set(:if, 7) }.local_variable_get(:if) }.call(if: 3)
+
+# A new local changes no label.
+def labels
+  scope = binding
+  scope.local_variable_set(:fresh, 1)
+  scope.eval("caller_locations(0)[0]").label
+end
+p labels
+1.times { |i| binding.then { |b| b.local_variable_set(:other, i); p b.eval("caller_locations(0)[0]").label } }

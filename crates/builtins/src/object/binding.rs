@@ -281,8 +281,8 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
 
 /// Code whose only local has this name, which may be a keyword: a name that can be written stands for it meanwhile.
 fn declaration(ec: &mut Ec, scope: &Scope, name: SymbolId) -> Result<IseqRef> {
-    let scopes = scope_names(scope);
-    let options = Options { kind: IseqKind::Eval, scopes: &scopes, ..Options::file("(eval)") };
+    let (scopes, label) = (scope_names(scope), scope.name());
+    let options = Options { kind: IseqKind::Eval, scopes: &scopes, name: Some(&label), ..Options::file("(eval)") };
     let is_taken = |name: &[u8]| scopes.iter().any(|names| names.locals.iter().any(|(n, _)| **n == *name));
     let mut stand_in = b"local".to_vec();
     while is_taken(&stand_in) {

@@ -29,6 +29,11 @@ fn name_of(ec: &mut Ec, value: Value) -> Result<Option<String>> {
     Ok(ec.check_string(value)?.map(|s| s.to_text(ec)))
 }
 
+/// Whether an option `rlimit_name` is one.
+pub(super) fn is_resource(name: &str) -> bool {
+    RESOURCES.iter().any(|(known, _)| known.to_ascii_lowercase() == name)
+}
+
 /// A resource by number or name.
 pub(super) fn resource(ec: &mut Ec, value: Value) -> Result<i32> {
     match name_of(ec, value)? {

@@ -18,8 +18,17 @@ pub(super) struct Request {
     clears_environment: bool,
     /// Descriptors opened for the child alone.
     opened: Vec<i32>,
-    /// The child's descriptors that are redirected.
-    redirected: Vec<i32>,
+    /// The child's descriptors that are redirected, and to what.
+    redirected: Vec<(i32, Redirection)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Redirection {
+    Closed,
+    /// To something of the parent's, or to a file.
+    Outside,
+    /// To what another of the child's descriptors is redirected to.
+    Child(i32),
 }
 
 impl Drop for Request {
@@ -225,13 +234,16 @@ fn read_options(ec: &mut Ec, request: &mut Request, options: Hash) -> Result<()>
         let (key, value) = (options.key_at(ec, next - 1), options.value_at(ec, next - 1));
         let name = key.as_symbol().map(|s| ec.vm().symbol_text(s)).unwrap_or_default();
         if !read_named(ec, request, &name, value)? {
+            check_redirection(ec, key, &name)?;
             redirections.push(next - 1);
         }
     }
-    // A copy of another of the child's descriptors comes after those that open something.
     for index in &redirections {
-        note_targets(ec, request, options.key_at(ec, *index))?;
+        let (key, value) = (options.key_at(ec, *index), options.value_at(ec, *index));
+        note_targets(ec, request, key, value)?;
     }
+    check_child_redirections(ec, request)?;
+    // A copy of another of the child's descriptors comes after those that open something.
     for is_child_pass in [false, true] {
         for index in &redirections {
             let (key, value) = (options.key_at(ec, *index), options.value_at(ec, *index));
@@ -266,11 +278,38 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
         "unsetenv_others" => request.clears_environment = flag(ec, name, value)?,
         "close_others" => request.program.close_others = flag(ec, name, value)?,
         "exception" => request.raises = flag(ec, name, value)?,
-        "new_pgroup" => {}
-        name if name.starts_with("rlimit_") => return read_limit(ec, request, &name[7..], value).map(|()| true),
-        _ => return Ok(false),
+        name => match name.strip_prefix("rlimit_").filter(|name| super::limits::is_resource(name)) {
+            Some(name) => read_limit(ec, request, name, value)?,
+            None => return Ok(false),
+        },
     }
     Ok(true)
+}
+
+fn is_standard(ec: &Ec, key: Value) -> bool {
+    key.as_symbol().is_some_and(|symbol| standard(&ec.vm().symbol_text(symbol)).is_some())
+}
+
+fn is_descriptor(ec: &mut Ec, key: Value) -> Result<bool> {
+    if key.is_fixnum() || IoRef::from_value(key).is_some() {
+        return Ok(true);
+    }
+    Ok(ec.call_if_responds(key, carat_vm::sym::TO_IO, &[])?.and_then(IoRef::from_value).is_some())
+}
+
+/// An option without a name of its own names descriptors of the child.
+fn check_redirection(ec: &mut Ec, key: Value, name: &str) -> Result<()> {
+    if is_standard(ec, key) || Array::from_value(key).is_some() {
+        return Ok(());
+    }
+    if key.is_symbol() {
+        return Err(ec.argument_error(&format!("wrong exec option symbol: {name}")));
+    }
+    if is_descriptor(ec, key)? {
+        return Ok(());
+    }
+    let class = ec.class_of(key).real().to_text(ec);
+    Err(ec.argument_error(&format!("wrong exec option: {class}")))
 }
 
 /// The number of a user or group, which may be given by name.
@@ -293,9 +332,6 @@ fn flag(ec: &mut Ec, name: &str, value: Value) -> Result<bool> {
 }
 
 fn read_limit(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> Result<()> {
-    if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {
-        return Err(ec.argument_error(&format!("invalid resource name: rlimit_{name}")));
-    }
     let name = ec.str(name);
     let resource = super::limits::resource(ec, name)?;
     let (soft, hard) = match Array::from_value(value) {
@@ -337,14 +373,44 @@ fn target(ec: &mut Ec, key: Value) -> Result<i32> {
 }
 
 /// Each of the child's descriptors is redirected once.
-fn note_targets(ec: &mut Ec, request: &mut Request, key: Value) -> Result<()> {
+fn note_targets(ec: &mut Ec, request: &mut Request, key: Value, value: Value) -> Result<()> {
+    let redirection = match Array::from_value(value) {
+        _ if is_symbol(ec, value, "close") => Redirection::Closed,
+        Some(array) if is_symbol(ec, array.at(ec, 0), "child") => Redirection::Child(target(ec, array.at(ec, 1))?),
+        _ => Redirection::Outside,
+    };
     let keys = Array::from_value(key).unwrap_or_else(|| Array::from_slice(ec, &[key]));
     for index in 0..keys.len(ec) {
-        let to = target(ec, keys.at(ec, index))?;
-        if request.redirected.contains(&to) {
+        let key = keys.at(ec, index);
+        if !is_standard(ec, key) && !is_descriptor(ec, key)? {
+            return Err(ec.argument_error("wrong exec redirect"));
+        }
+        let to = target(ec, key)?;
+        if request.redirected.iter().any(|(redirected, _)| *redirected == to) {
             return Err(ec.argument_error(&format!("fd {to} specified twice")));
         }
-        request.redirected.push(to);
+        request.redirected.push((to, redirection));
+    }
+    Ok(())
+}
+
+/// What `[:child, fd]` names is redirected itself, and not in a circle.
+fn check_child_redirections(ec: &mut Ec, request: &Request) -> Result<()> {
+    let of = |fd: i32| request.redirected.iter().find(|(to, _)| *to == fd).map(|(_, redirection)| *redirection);
+    for (_, redirection) in &request.redirected {
+        let Redirection::Child(from) = *redirection else { continue };
+        let mut at = of(from);
+        let mut steps = 0;
+        while let Some(Redirection::Child(next)) = at {
+            steps += 1;
+            if steps > request.redirected.len() {
+                return Err(ec.argument_error(&format!("cyclic child fd redirection from {from}")));
+            }
+            at = of(next);
+        }
+        if at != Some(Redirection::Outside) {
+            return Err(ec.argument_error(&format!("child fd {from} is not redirected")));
+        }
     }
     Ok(())
 }
@@ -477,6 +543,7 @@ pub(super) fn failure(ec: &mut Ec, failed: &StartError, request: &Request) -> ca
     };
     match (action, &request.program.chdir) {
         (Some(Action::Open { path, .. }), _) => errno(ec, &failed.error, path.as_bytes()),
+        (Some(Action::Dup { .. }), _) if !request.raises => errno(ec, &failed.error, b"dup2"),
         (_, Some(folder)) if failed.place == StartPlace::Folder => errno(ec, &failed.error, folder.as_bytes()),
         _ => errno(ec, &failed.error, &request.name),
     }
