@@ -11,6 +11,8 @@ pub(super) struct Mutex {
     owner: Value,
     /// That fiber's thread.
     thread: Value,
+    /// The process, by its number of forks, in which it was taken.
+    forks: u32,
     waiters: WaitList,
 }
 
@@ -46,7 +48,8 @@ pub(super) fn init(ec: &mut Ec) {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {
-    Ok(Data::new(ec, class, Mutex { owner: Value::NIL, thread: Value::NIL, waiters: WaitList::default() }).value())
+    let mutex = Mutex { owner: Value::NIL, thread: Value::NIL, forks: 0, waiters: WaitList::default() };
+    Ok(Data::new(ec, class, mutex).value())
 }
 
 fn initialize(_ec: &mut Ec, this: MutexData) -> Value {
@@ -56,17 +59,16 @@ fn initialize(_ec: &mut Ec, this: MutexData) -> Value {
 fn take(ec: &mut Ec, this: MutexData, fiber: Value) {
     let thread = ec.current_thread();
     let state = this.get_mut(ec);
-    (state.owner, state.thread) = (fiber, thread);
+    (state.owner, state.thread, state.forks) = (fiber, thread, carat_os::process::forks());
     ec.wrote(this.value());
     ec.note_held(this.value());
 }
 
-/// The fiber that holds the lock, or nil. A thread that ends gives back what it holds; a forked child has only one of its
-/// parent's threads, and the others hold nothing there.
+/// The fiber that holds the lock, or nil. A forked child has only one of its parent's threads, and the others hold nothing there.
 fn owner(ec: &Ec, this: MutexData) -> Value {
     let state = this.get(ec);
-    let is_alive = Data::<Thread>::from_value(state.thread).is_some_and(|thread| thread.get(ec).is_alive());
-    if is_alive { state.owner } else { Value::NIL }
+    let is_alive = || Data::<Thread>::from_value(state.thread).is_some_and(|thread| thread.get(ec).is_alive());
+    if state.forks == carat_os::process::forks() || is_alive() { state.owner } else { Value::NIL }
 }
 
 fn lock(ec: &mut Ec, this: MutexData) -> Result {
