@@ -450,6 +450,12 @@ instructions! {
 }
 
 impl Op {
+    /// Whether it compares two operands and stores what it finds.
+    pub fn compares(self) -> bool {
+        use Op::*;
+        matches!(self, opt_lt | opt_le | opt_gt | opt_ge | opt_eq | opt_neq | opt_lt_imm | opt_eq_imm)
+    }
+
     /// Whether `a` is an operand, not the destination.
     pub fn reads_first(self) -> bool {
         use Op::*;

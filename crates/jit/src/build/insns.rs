@@ -384,14 +384,7 @@ impl Builder<'_> {
             Op::setfield => self.set_field(b, insn, false)?,
             Op::getconstant => self.get_constant(insn)?,
             Op::send_simple | Op::send_self => self.read_attribute(insn)?,
-            Op::opt_lt
-            | Op::opt_le
-            | Op::opt_gt
-            | Op::opt_ge
-            | Op::opt_eq
-            | Op::opt_neq
-            | Op::opt_lt_imm
-            | Op::opt_eq_imm => {
+            op if op.compares() => {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));
             }

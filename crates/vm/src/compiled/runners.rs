@@ -45,14 +45,7 @@ pub(super) fn runner(ec: &Ec, stubs: &Stubs, code: &CodeData, word: u32) -> Runn
         }
         Op::opt_aset => helper(Helper::Aset, [register(a), register(b)], false),
         Op::opt_not => helper(Helper::Not, NOTHING, true),
-        Op::opt_lt
-        | Op::opt_le
-        | Op::opt_gt
-        | Op::opt_ge
-        | Op::opt_eq
-        | Op::opt_neq
-        | Op::opt_lt_imm
-        | Op::opt_eq_imm => helper(Helper::Compare, NOTHING, true),
+        op if op.compares() => helper(Helper::Compare, NOTHING, true),
         Op::getinstancevariable => helper(Helper::Getinstancevariable, [Operand::Register(0), Operand::None], true),
         Op::getfield => helper(Helper::Getfield, [register(b), Operand::None], true),
         Op::setinstancevariable => helper(Helper::Setinstancevariable, [Operand::Register(0), Operand::None], false),

@@ -508,14 +508,7 @@ impl Compiler<'_> {
             }
             Op::opt_mod => self.modulo(a, b, c),
             Op::opt_gtgt => self.shift_right(a, b, c),
-            Op::opt_lt
-            | Op::opt_le
-            | Op::opt_gt
-            | Op::opt_ge
-            | Op::opt_eq
-            | Op::opt_neq
-            | Op::opt_lt_imm
-            | Op::opt_eq_imm => {
+            op if op.compares() => {
                 let (here, then) = self.otherwise(Helper::Compare);
                 self.compare(insn, here);
                 self.bool_of(condition_of(op));
