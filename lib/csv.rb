@@ -195,7 +195,7 @@ class CSV
   def force_quotes? = @options[:force_quotes] ? true : false
   def liberal_parsing? = @options[:liberal_parsing] ? true : false
 
-  # Until they are read: true.
+  # Until they are read or written: true. nil without headers.
   def headers
     return @writer.headers || true if @writer && headers?
     @parser.headers || (headers? ? true : nil)
