@@ -428,6 +428,8 @@ pub(crate) fn call_c(ec: &mut Ec, function: Function, words: &[u64]) -> Result<u
     let left = unsafe { carat_enter(ec.jumps(), function.0, words.len(), words.as_ptr(), &raw mut result) };
     ec.set_in_c(was_in_c);
     CURRENT.set(before);
+    // C code may have called the system.
+    carat_os::contact::count();
     if left == 0 { Ok(result) } else { Err(ec.unwind(ec.pending())) }
 }
 

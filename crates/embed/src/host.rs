@@ -66,6 +66,8 @@ fn call(ec: &mut Ec, this: Data<Function>, arguments: Rest) -> Result {
     let mut held = Vec::with_capacity(arguments.len());
     held.extend(arguments.iter().map(|argument| roots.hold(ec, argument)));
     let outcome = catch_unwind(AssertUnwindSafe(|| body(&mut Scope::new(ec, &roots), &held)));
+    // The host may have called the system.
+    carat_os::contact::count();
     match outcome {
         Ok(Ok(value)) => match roots.find(ec, &value) {
             Some(value) => Ok(value),

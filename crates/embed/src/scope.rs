@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::host::{Carried, new_function};
 use crate::roots::{Roots, Value};
 use crate::vm::Definers;
+use carat_os::contact;
 use carat_vm::{Class, Data, Ec, sym};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -51,6 +52,8 @@ impl<'vm> Scope<'vm> {
 
     /// Runs a source as a script of that name, with local variables of its own; the value of its last statement.
     pub fn eval(&mut self, source: &str, file: &str) -> Result<Value, Error> {
+        // The host may have done something for it.
+        contact::count();
         let options = carat_compile::Options { name: Some(b"<main>"), ..carat_compile::Options::file(file) };
         let result = carat_builtins::program::run_main(self.ec, source.as_bytes(), &options, None);
         self.answer(result)
@@ -58,6 +61,7 @@ impl<'vm> Scope<'vm> {
 
     /// Calls a method, whatever its visibility.
     pub fn call(&mut self, receiver: &Value, method: &str, arguments: &[Value]) -> Result<Value, Error> {
+        contact::count();
         let receiver = self.find(receiver)?;
         let list = carat_vm::Array::new(self.ec, arguments.len());
         for argument in arguments {

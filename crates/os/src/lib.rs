@@ -8,6 +8,7 @@
 
 mod allocator;
 pub mod config;
+pub mod contact;
 pub mod netdb;
 pub mod process;
 pub mod signal;
@@ -47,10 +48,12 @@ pub fn trim_system_allocator() {
 
 /// A C function's result: -1 is an error in `errno`.
 fn check(result: libc::c_int) -> Result<i32> {
+    contact::count();
     if result == -1 { Err(Error::last_os_error()) } else { Ok(result) }
 }
 
 fn check_size(result: isize) -> Result<usize> {
+    contact::count();
     usize::try_from(result).map_err(|_| Error::last_os_error())
 }
 
@@ -269,6 +272,32 @@ pub fn stat(path: &[u8], follows: bool) -> Result<Stat> {
         if follows { libc::stat(path.as_ptr(), &raw mut s) } else { libc::lstat(path.as_ptr(), &raw mut s) }
     })?;
     Ok(s.into())
+}
+
+/// Whether a folder's times change with the names in it, whoever changes them: the file system is one of the kernel's own, on this
+/// machine.
+#[cfg(target_os = "linux")]
+pub fn folder_times_are_true(path: &[u8]) -> bool {
+    const OVERLAY: i64 = 0x794c_7630;
+    const F2FS: i64 = 0xf2f5_2010;
+    const RAMFS: i64 = 0x8584_58f6;
+    const ZFS: i64 = 0x2fc1_2fc1;
+    let Ok(path) = c_path(path) else { return false };
+    // SAFETY: all-zero bytes are a valid structure of plain numbers.
+    let mut s: libc::statfs = unsafe { std::mem::zeroed() };
+    // SAFETY: path and structure live through the call.
+    let done = unsafe { libc::statfs(path.as_ptr(), &raw mut s) };
+    let own = [libc::EXT4_SUPER_MAGIC, libc::XFS_SUPER_MAGIC, libc::BTRFS_SUPER_MAGIC, libc::TMPFS_MAGIC];
+    #[allow(clippy::useless_conversion, reason = "the types differ between platforms")]
+    let is_own =
+        |kind: i64| own.iter().any(|own| i64::from(*own) == kind) || [OVERLAY, F2FS, RAMFS, ZFS].contains(&kind);
+    done == 0 && is_own(s.f_type as i64)
+}
+
+/// Nobody has tried other systems.
+#[cfg(not(target_os = "linux"))]
+pub fn folder_times_are_true(_path: &[u8]) -> bool {
+    false
 }
 
 pub fn fstat(fd: i32) -> Result<Stat> {

@@ -305,6 +305,7 @@ pub fn take() -> Option<i32> {
     }
     let signal = pending.trailing_zeros();
     PENDING.fetch_and(!(1 << signal), Ordering::SeqCst);
+    crate::contact::count();
     Some(signal as i32)
 }
 

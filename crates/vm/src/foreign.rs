@@ -243,7 +243,16 @@ impl Ec {
     /// Ruby code is about to run; whether C code ran before.
     #[inline(always)]
     pub(crate) fn leave_c(&self) -> bool {
+        self.note_c_contact();
         self.set_in_c(false)
+    }
+
+    /// C code that called may have called the system before.
+    #[inline(always)]
+    pub fn note_c_contact(&self) {
+        if self.foreign.is_in_c.get() {
+            carat_os::contact::count();
+        }
     }
 
     /// Has [`ForeignHooks::run_jobs`] called at this thread's next poll. A signal handler may call it.

@@ -54,6 +54,7 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/text/src/transcode/asian.rs", "SUPPLEMENT", "remembers what a function of its arguments alone gives"),
     ("crates/oniguruma/src/lib.rs", "SYNTAX", "the C library is initialised once in a process"),
     ("crates/os/src/process.rs", "FORKS", "a fork makes all VMs of a process another process's"),
+    ("crates/os/src/contact.rs", "CONTACTS", "what one VM does to the system another one learns of there"),
     ("crates/os/src/signal.rs", "PENDING", "a signal handler gets no argument of ours"),
     ("crates/os/src/signal.rs", "WAKE", "a signal handler gets no argument of ours"),
     (

@@ -11,6 +11,7 @@
 mod features;
 mod folders;
 mod library;
+mod listings;
 mod paths;
 mod progress;
 mod rubygems;
@@ -26,6 +27,7 @@ use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
 use features::Features;
 use folders::LoadPath;
+use listings::{FirstName, Listings};
 use paths::Opened;
 use progress::{Progress, Start};
 use rustc_hash::FxHashMap;
@@ -72,6 +74,7 @@ pub type Feature = (&'static str, fn(&mut Ec));
 struct LoadState {
     progress: Progress,
     load_path: LoadPath,
+    listings: Mutex<Listings>,
     features: Mutex<Features>,
     real_paths: Mutex<RealPaths>,
     library: Mutex<Option<Library>>,
@@ -283,11 +286,24 @@ fn find_below(ec: &mut Ec, name: &[u8]) -> Result<Option<Opened>> {
     let state = state(ec);
     // To look costs a third less than to try to open, and files come from the same folder one after the other.
     let expected = state.load_path.last_hit();
+    let first = FirstName::of(name);
+    let is_listed = |folder: &[u8]| !ec.vm().config.denied.files && !library::is_folder(ec, folder);
+    ec.note_c_contact();
+    let mut listings = lock(&state.listings);
+    listings.update(&folders);
     let found = folders.paths.iter().enumerate().find_map(|(index, folder)| {
+        if is_listed(folder) && !listings.may_have(index, first) {
+            return None;
+        }
         let path = paths::expand_in(folder, name);
         let may_be_there = index == expected || library::may_have(ec, &path);
-        Some((index, may_be_there.then(|| Opened::open(ec, path)).flatten()?))
+        let opened = may_be_there.then(|| Opened::open(ec, path)).flatten();
+        if opened.is_none() {
+            listings.note_miss(index);
+        }
+        Some((index, opened?))
     });
+    drop(listings);
     Ok(found.map(|(index, file)| {
         state.load_path.note_hit(index);
         file

@@ -101,6 +101,8 @@ impl Ec {
             shared.acquire(patience);
             result = value;
         });
+        // What was waited for may have come from outside.
+        carat_os::contact::count();
         // The turn is fresh: who asked for it before has had it.
         self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);
         result.expect("the operation ran")

@@ -43,6 +43,7 @@ pub(super) fn symlink(ec: &mut Ec, _class: Value, old: Value, new: Value) -> Res
 pub(super) fn readlink(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
     use std::os::unix::ffi::OsStringExt;
     let path = path_arg(ec, path)?;
+    carat_os::contact::count();
     match std::fs::read_link(carat_os::os_str(&path)) {
         Ok(target) => Ok(path_str(ec, &target.into_os_string().into_vec())),
         Err(e) => Err(errno_at(ec, &e, "rb_readlink", &path)),

@@ -39,6 +39,7 @@ type DirRef = Data<DirData>;
 /// Names in a directory without "." and "..".
 pub(super) fn read_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     use std::os::unix::ffi::OsStringExt;
+    carat_os::contact::count();
     std::fs::read_dir(carat_os::os_str(path))?.map(|entry| Ok(entry?.file_name().into_vec())).collect()
 }
 

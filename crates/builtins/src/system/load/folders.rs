@@ -22,6 +22,10 @@ pub(super) struct Folders {
 }
 
 impl Folders {
+    pub(super) fn of(paths: Vec<Arc<[u8]>>) -> Folders {
+        Folders { set: paths.iter().cloned().collect(), paths }
+    }
+
     pub(super) fn contains(&self, folder: &[u8]) -> bool {
         self.set.contains(folder)
     }
@@ -57,6 +61,27 @@ struct Known {
     is_volatile: bool,
     /// The real paths of expanded ones, until something changes on the disk.
     real: FxHashMap<Vec<u8>, Arc<[u8]>>,
+    above: RealFolders,
+}
+
+/// Real paths of the folders in which libraries lie, which many of them share: the ones above a library's own folder.
+#[derive(Default)]
+struct RealFolders(FxHashMap<Vec<u8>, Option<Vec<u8>>>);
+
+impl RealFolders {
+    /// The real path of a library's folder, such as `gems/name-1.0/lib`; `None` if nothing is there.
+    fn real(&mut self, path: &[u8]) -> Option<Vec<u8>> {
+        let (own, name) = paths::split(path)?;
+        let own = match paths::split(own) {
+            Some((above, name)) => paths::real_in(&self.known(above)?, name)?,
+            None => own.to_vec(),
+        };
+        paths::real_in(&own, name)
+    }
+
+    fn known(&mut self, folder: &[u8]) -> Option<Vec<u8>> {
+        self.0.entry(folder.to_vec()).or_insert_with(|| paths::real(folder)).clone()
+    }
 }
 
 impl Known {
@@ -71,7 +96,7 @@ impl Known {
         if let Some(real) = self.real.get(&path) {
             return real.clone();
         }
-        let real: Arc<[u8]> = paths::real(&path).unwrap_or_else(|| path.clone()).into();
+        let real: Arc<[u8]> = self.above.real(&path).unwrap_or_else(|| path.clone()).into();
         self.real.insert(path, real.clone());
         real
     }
@@ -79,6 +104,7 @@ impl Known {
 
 /// This process changed a link or a folder, or another one may have for it.
 pub(crate) fn paths_changed(ec: &Ec) {
+    carat_os::contact::count();
     state(ec).load_path.changes.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -96,10 +122,11 @@ pub(super) fn current(ec: &mut Ec) -> Result<Arc<Folders>> {
     let mut known = lock(&state.load_path.known);
     if known.changes != changes {
         known.real.clear();
+        known.above = RealFolders::default();
     }
     let paths: Vec<Arc<[u8]>> = expanded.paths.into_iter().map(|path| known.real(path)).collect();
     if paths != known.folders.paths {
-        known.folders = Arc::new(Folders { set: paths.iter().cloned().collect(), paths });
+        known.folders = Arc::new(Folders::of(paths));
     }
     (known.changes, known.directory, known.is_volatile) = (changes, expanded.directory, expanded.is_volatile);
     known.seen.note(ec, global_array(ec, "$LOAD_PATH"));

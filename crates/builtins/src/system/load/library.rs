@@ -79,6 +79,11 @@ pub(crate) fn text_of(ec: &Ec, path: &str) -> Option<Vec<u8>> {
     carried.map(CarriedFile::text).or_else(|| std::fs::read(carat_os::os_str(path.as_bytes())).ok())
 }
 
+/// Whether this is the folder in which the files seem to lie that the executable carries.
+pub(super) fn is_folder(ec: &Ec, path: &[u8]) -> bool {
+    matches!(&*lock(&state(ec).library), Some(Library::Carried(carried)) if carried.folder().as_bytes() == path)
+}
+
 /// Whether something can be loaded from the path, most likely.
 pub(super) fn may_have(ec: &Ec, path: &[u8]) -> bool {
     CarriedFile::find(ec, path).is_some() || (!ec.vm().config.denied.files && paths::exists(path))

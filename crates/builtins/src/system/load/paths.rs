@@ -55,6 +55,23 @@ pub(super) fn real(path: &[u8]) -> Option<Vec<u8>> {
     std::fs::canonicalize(carat_os::os_str(path)).ok().map(|real| real.into_os_string().into_vec())
 }
 
+/// The same for a name in a folder whose path is real: one system call, unless the name is a link.
+pub(super) fn real_in(folder: &[u8], name: &[u8]) -> Option<Vec<u8>> {
+    let path = [folder.strip_suffix(b"/").unwrap_or(folder), b"/", name].concat();
+    match std::fs::read_link(carat_os::os_str(&path)) {
+        Ok(_) => real(&path),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => Some(path),
+        Err(_) => None,
+    }
+}
+
+/// An absolute path's folder, which is `/` for the uppermost ones, and its last name. `/` has none.
+pub(super) fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memrchr(b'/', path)?;
+    let name = &path[at + 1..];
+    (!name.is_empty()).then(|| (&path[..at.max(1)], name))
+}
+
 pub(super) fn exists(path: &[u8]) -> bool {
     Path::new(carat_os::os_str(path)).exists()
 }
