@@ -169,10 +169,11 @@ module Psych
     end
 
     def parse_stream(yaml, filename: nil, &block)
-      return LocatingParser.new(yaml, filename).parse unless block
-      LocatingParser.new(yaml, filename).parse do |document|
+      reader = Reader.new(yaml, filename)
+      return reader.stream unless block
+      reader.each_document(places: true) do |document|
         # As those of CRuby, which are given out before they end.
-        document.place = nil
+        document.start_line = document.start_column = document.end_line = document.end_column = nil
         yield document
       end
       nil
@@ -180,7 +181,7 @@ module Psych
 
     # The first document's nodes, which need not know where they stand.
     def read(yaml, filename)
-      TextParser.new(yaml, filename).parse { |document| return document }
+      Reader.new(yaml, filename).each_document { |document| return document }
       false
     end
     private :read

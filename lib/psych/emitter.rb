@@ -49,7 +49,10 @@ module Psych
 
     def emit_directives
       raise "tag tuple must be of length 2" unless @tags.all? { |pair| pair.size == 2 }
-      @tags.each { |handle, prefix| @out << "%TAG #{handle} #{prefix}\n" }
+      @tags.each do |handle, prefix|
+        check_directive(handle, prefix)
+        @out << "%TAG #{handle} #{uri(prefix)}\n"
+      end
     end
 
     def emit_node(node, indent, context)
@@ -63,6 +66,14 @@ module Psych
       end
     end
 
+    def check_directive(handle, prefix)
+      raise "tag handle must not be empty" if handle.empty?
+      raise "tag handle must start with '!'" unless handle.start_with?("!")
+      raise "tag handle must end with '!'" unless handle.end_with?("!")
+      raise "tag handle must contain alphanumerical characters only" if handle.delete("!").match?(/[^0-9A-Za-z_-]/)
+      raise "tag prefix must not be empty" if prefix.empty?
+    end
+
     def emit_properties(anchor, tag)
       if anchor
         space
@@ -74,10 +85,20 @@ module Psych
     end
 
     def short_tag(tag)
-      handle, prefix = @tags.find { |_, start| tag.size > start.size && tag.start_with?(start) }
-      return handle + tag.delete_prefix(prefix) if handle
-      return "!!#{tag.delete_prefix("tag:yaml.org,2002:")}" if tag.start_with?("tag:yaml.org,2002:")
-      tag.start_with?("!") ? tag : "!<#{tag}>"
+      return tag if tag == "!"
+      handle, prefix = @tags.find { |_, start| tag.size > start.size && tag.start_with?(start) } ||
+                       SHORT_TAGS.find { |name, start| tag.start_with?(start) && @tags.none? { |other, _| other == name } }
+      handle ? handle + uri(tag.delete_prefix(prefix)) : "!<#{uri(tag)}>"
+    end
+
+    # Which handle stands for which beginning, unless directives say otherwise.
+    SHORT_TAGS = {"!" => "!", "!!" => "tag:yaml.org,2002:"}.freeze
+    private_constant :SHORT_TAGS
+
+    # What may not stand in a tag, as "%" and two digits for each byte.
+    def uri(text)
+      return text if text.match?(%r{\A[-\w;/?:@&=+$,.~*'()\[\]]*\z}) && text.ascii_only?
+      text.b.gsub(%r{[^-0-9A-Za-z_;/?:@&=+$,.~*'()\[\]]}n) { |byte| format("%%%02X", byte.ord) }
     end
 
     # Collections.

@@ -1,64 +1,14 @@
 # frozen_string_literal: true
 
 module Psych
-  # Reading and writing by events: over a reader that makes nodes of a text, and a printer that makes a text of them.
-  TextParser = remove_const(:Parser)
+  # Writing by events: over a printer that makes a text of nodes.
   Printer = remove_const(:Emitter)
-  private_constant :TextParser, :Printer
+  private_constant :Printer
 
   # What writes documents as the options say.
   def Printer.for(options)
     printer = options[:canonical] ? CanonicalPrinter : Printer
     printer.new(**options.slice(:indentation, :line_width))
-  end
-
-  # Tells a handler what stands in a text.
-  class Parser
-    class Mark < Struct.new(:index, :line, :column)
-    end
-
-    ANY = 0
-    UTF8 = 1
-    UTF16LE = 2
-    UTF16BE = 3
-
-    attr_accessor :handler
-    attr_writer :external_encoding
-
-    def initialize(handler = Handler.new, external_encoding = UTF8)
-      @handler = handler
-      @external_encoding = external_encoding
-      @mark = Mark.new(0, 0, 0)
-    end
-
-    # Where the parser is: at the beginning, or behind what it read.
-    attr_reader :mark
-
-    def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
-      yaml = read(yaml) if yaml.respond_to?(:read)
-      stream = LocatingParser.new(yaml, path).parse
-      EventSource.new(@handler).stream(stream)
-      read = String.try_convert(yaml).b
-      @mark = Mark.new(read.size, read.count("\n") + (read.end_with?("\n") || read.empty? ? 0 : 1), 0)
-      self
-    end
-  end
-
-  class Parser
-    # As much as an IO has; others are asked for pieces.
-    def read(io)
-      return io.read if IO === io || defined?(::StringIO) && ::StringIO === io
-      text = +""
-      while (piece = io.read(PIECE))
-        raise TypeError, "no implicit conversion of #{piece.class} into String" unless String === piece
-        text << piece
-      end
-      text
-    end
-    private :read
-
-    PIECE = 1 << 16
-    private_constant :PIECE
   end
 
   # Writes a text of events, each document when it is complete.

@@ -135,51 +135,30 @@ module Psych
       @handler = handler
     end
 
-    def stream(node)
-      enclosed(node, :start_stream, node.encoding) { node.children.each { |child| document(child) } }
-      @handler.end_stream
-    end
-
     def document(node, implicit_end = node.implicit_end)
-      enclosed(node, :start_document, node.version, node.tag_directives, node.implicit) { event(node.root) if node.root }
+      @handler.start_document(node.version, node.tag_directives, node.implicit)
+      event(node.root) if node.root
       @handler.end_document(implicit_end)
     end
 
     def event(node)
       case node
-      when Nodes::Stream then stream(node)
+      when Nodes::Stream
+        @handler.start_stream(node.encoding)
+        node.children.each { |child| event(child) }
+        @handler.end_stream
       when Nodes::Document then document(node)
-      when Nodes::Scalar
-        locate(node.place&.whole)
-        @handler.scalar(node.value, node.anchor, node.tag, node.plain, node.quoted, node.style)
-      when Nodes::Alias
-        locate(node.place&.whole)
-        @handler.alias(node.anchor)
+      when Nodes::Scalar then @handler.scalar(node.value, node.anchor, node.tag, node.plain, node.quoted, node.style)
+      when Nodes::Alias then @handler.alias(node.anchor)
       when Nodes::Sequence
-        collection(node, :start_sequence)
+        @handler.start_sequence(node.anchor, node.tag, node.implicit, node.style)
+        node.children.each { |child| event(child) }
         @handler.end_sequence
       when Nodes::Mapping
-        collection(node, :start_mapping)
+        @handler.start_mapping(node.anchor, node.tag, node.implicit, node.style)
+        node.children.each { |child| event(child) }
         @handler.end_mapping
       end
-    end
-
-    private
-
-    def collection(node, start)
-      enclosed(node, start, node.anchor, node.tag, node.implicit, node.style) { node.children.each { |child| event(child) } }
-    end
-
-    # Tells where the event at the end stands, too, which comes next.
-    def enclosed(node, start, *facts)
-      locate(node.place&.beginning)
-      @handler.public_send(start, *facts)
-      yield
-      locate(node.place&.ending)
-    end
-
-    def locate(place)
-      @handler.event_location(*place) if place
     end
   end
   private_constant :EventSource

@@ -6,22 +6,12 @@ module Psych
     class Node
       include Enumerable
 
-      attr_reader :children
+      # The array is made when somebody asks for it: most nodes are scalars.
+      def children = @children ||= []
+
       attr_accessor :tag, :anchor
-      attr_writer :start_line, :start_column, :end_line, :end_column
-
-      def initialize
-        @children = []
-      end
-
       # Where the node stands in the text that it was read from; lines and columns count from 0.
-      def start_line = @start_line || @place&.start_line
-      def start_column = @start_column || @place&.start_column
-      def end_line = @end_line || @place&.end_line
-      def end_column = @end_column || @place&.end_column
-
-      # A Place, from the parser.
-      attr_accessor :place # :nodoc:
+      attr_accessor :start_line, :start_column, :end_line, :end_column
 
       # Yields the nodes below this one, each behind those below it, and this one.
       def each(&block)
@@ -63,7 +53,6 @@ module Psych
       attr_accessor :encoding
 
       def initialize(encoding = UTF8)
-        super()
         @encoding = encoding
       end
 
@@ -74,7 +63,6 @@ module Psych
       attr_accessor :version, :tag_directives, :implicit, :implicit_end
 
       def initialize(version = [], tag_directives = [], implicit = false)
-        super()
         @version = version
         @tag_directives = tag_directives
         @implicit = implicit
@@ -94,7 +82,6 @@ module Psych
       attr_accessor :implicit, :style
 
       def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
-        super()
         @anchor = anchor
         @tag = tag
         @implicit = implicit
@@ -123,7 +110,6 @@ module Psych
 
       # +plain+ and +quoted+ say whether the tag need not be written with these styles.
       def initialize(value, anchor = nil, tag = nil, plain = true, quoted = false, style = ANY)
-        super()
         @value = value
         @anchor = anchor
         @tag = tag
@@ -137,7 +123,6 @@ module Psych
 
     class Alias < Node
       def initialize(anchor)
-        super()
         @anchor = anchor
       end
 

@@ -25,15 +25,11 @@ module Psych
     end
 
     def tokenize(text)
-      if text.size <= LONGEST_WORD
-        return WORDS[text] if WORDS.key?(text)
-        word = text.downcase
-        return WORDS[word] if WORDS.key?(word)
-      end
       case text.getbyte(0)
-      when 48..57, 43, 45, 46 then number(text)
+      when 48..57 then number(text)
+      when 43, 45, 46 then text.match?(/\A[-+]?\.?[0-9]/) ? number(text) : special(text)
       when 58 then @parse_symbols && text.size > 1 ? symbol(text) : text
-      else text
+      else text.size > LONGEST_WORD ? text : WORDS.fetch(text) { WORDS.fetch(text.downcase, text) }
       end
     end
 
@@ -54,7 +50,6 @@ module Psych
     private
 
     def number(text)
-      return special(text) unless text.match?(/\A[-+]?\.?[0-9]/)
       if text.match?(@integer) then integer(text)
       elsif text.match?(FLOAT) then text.match?(/\A[-+]?\.\z/) ? text : Float(text.delete(",_").gsub(/\.([Ee]|\z)/, '\1'))
       elsif text.match?(TIME) then time(text)

@@ -44,12 +44,12 @@ module Psych
 
     def visit(node)
       case node
+      when Nodes::Scalar then register(node, scalar(node))
+      when Nodes::Mapping then mapping(node)
+      when Nodes::Sequence then sequence(node)
+      when Nodes::Alias then aliased(node)
       when Nodes::Document then accept(node.root)
       when Nodes::Stream then node.children.map { |child| accept(child) }
-      when Nodes::Scalar then register(node, scalar(node))
-      when Nodes::Sequence then sequence(node)
-      when Nodes::Mapping then mapping(node)
-      when Nodes::Alias then aliased(node)
       end
     end
 

@@ -1,7 +1,6 @@
-//! The native half of `lib/psych`: looking for where scalars end, and for what in them a reader would take for something else.
-//! `cursor` goes through the text of a parser.
+//! The native half of `lib/psych`: `reader` makes events and nodes of a text; here is what an emitter asks of a scalar.
 
-mod cursor;
+mod reader;
 
 use carat_vm::{Class, Ec, Str, Value, methods};
 
@@ -12,8 +11,8 @@ methods! {
 /// `require "psych/scan.so"`
 pub(crate) fn init(ec: &mut Ec) {
     let Some(psych) = nested(ec, ec.vm().known().object, "Psych") else { return };
-    if let Some(parser) = nested(ec, psych, "Parser") {
-        cursor::init(ec, parser);
+    if let Some(reader) = nested(ec, psych, "Reader") {
+        reader::init(ec, reader);
     }
     if let Some(emitter) = nested(ec, psych, "Emitter") {
         emitter.define_methods(ec, EMITTER);
@@ -22,42 +21,6 @@ pub(crate) fn init(ec: &mut Ec) {
 
 fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
     scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
-}
-
-// ---- parsing ----
-
-/// Where the plain scalar that begins at a byte ends on its line: before a colon that something blank follows, a comment behind blanks and the end of the line, blanks in front of
-/// that included; in brackets before punctuation too.
-fn end_of_plain(bytes: &[u8], start: usize, in_flow: bool) -> usize {
-    let is_punctuation = |byte: u8| in_flow && matches!(byte, b',' | b'[' | b']' | b'{' | b'}');
-    let mut at = start;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'\n' => return at,
-            b':' if bytes.get(at + 1).is_none_or(|next| is_blank(*next) || is_punctuation(*next)) => return at,
-            b'\r' if ends_line(&bytes[at..]) => return at,
-            b' ' | b'\t' => {
-                let behind = at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                if bytes.get(behind) == Some(&b'#') || ends_line(&bytes[behind..]) {
-                    return at;
-                }
-                at = behind;
-                continue;
-            }
-            _ if is_punctuation(*byte) => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    at
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-fn ends_line(rest: &[u8]) -> bool {
-    matches!(rest, [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..])
 }
 
 // ---- emitting ----
@@ -133,26 +96,6 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plain_scalars_end_where_something_else_begins() {
-        let end = |text: &str| end_of_plain(text.as_bytes(), 0, false);
-        for (text, expected) in [
-            ("a: b", 1),
-            ("a:b", 3),
-            ("a:", 1),
-            ("a #b", 1),
-            ("a#b", 3),
-            ("a  \r\nb", 1),
-            ("a \r", 1),
-            ("a\rb", 3),
-            ("a b,", 4),
-        ] {
-            assert_eq!(end(text), expected, "{text:?}");
-        }
-        assert_eq!(end_of_plain(b"a b, c", 0, true), 3);
-        assert_eq!(end_of_plain(b"a:}", 0, true), 1);
-    }
 
     #[test]
     fn texts_allow_styles() {

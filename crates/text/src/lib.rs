@@ -64,3 +64,5 @@ pub mod tr;
 pub mod transcode;
 /// Unicode normalization.
 pub mod unicode_normalize;
+/// YAML: its events.
+pub mod yaml;
