@@ -1,5 +1,7 @@
 //! The command line.
 
+use crate::completion::Shell;
+use crate::export::{Mode, Unit};
 use crate::failure::Failure;
 
 pub(crate) const USAGE: &str = "\
@@ -15,6 +17,7 @@ Usage: loupe COMMAND [options]
       --json FILE           write the figures as JSON
       --html FILE           write a page with a treemap, a table and the sources
       --instead FILE TEXT   load FILE as if it held what TEXT holds
+      --no-stacks           keep no call stacks and no time line: faster, but nothing to export
       --unrecorded          record nothing: the figures are seconds and collections
       --quiet               print no report
   loupe try [options] NUMBER... -- FILE [arguments]
@@ -34,12 +37,22 @@ Usage: loupe COMMAND [options]
       --top N               lines of each list (20)
       --budget AMOUNT       exit with status 1 if bytes grew by more: 1000, 10kB, 2MB or 5%
       --budget-objects N    the same for objects: 1000 or 5%
+  loupe export --format FORMAT [options] REPORT
+                        write the call stacks of a report of --json for another tool
+      --format FORMAT       folded (lines for flame graphs), speedscope, firefox or pprof
+      --mode MODE           allocated, retained, peak or temporary (allocated): of folded; what pprof shows first
+      --by UNIT             bytes or objects (bytes): the same
+      --output FILE         write it there instead of to standard output
+  loupe completion SHELL                 print what makes bash, zsh or fish complete commands and options
   loupe help | version
 
 Examples:
   loupe run app.rb                       what to change first, then everything
   loupe run --only app/ --quiet --json figures.json app.rb
   loupe run --html page.html -Ilib test/cart_test.rb
+  loupe run --quiet --json r.json app.rb && loupe export --format speedscope --output p.json r.json
+  loupe export --format folded --mode retained r.json | flamegraph.pl --countname bytes > page.svg
+  loupe export --format pprof --output p.pb r.json && go tool pprof -http : p.pb
   loupe try 1 -- app.rb                  what the first finding would gain
   loupe try --all --patch -- -Ilib app.rb | patch -p1
   loupe try --all --status-only -- -Ilib test/cart_test.rb
@@ -59,6 +72,8 @@ pub(crate) enum Command {
     Leaks { dumps: Vec<String>, top: usize },
     Path { dump: String, address: u64 },
     Diff(DiffOptions),
+    Export(ExportOptions),
+    Completion(Shell),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,6 +88,7 @@ pub(crate) struct RunOptions {
     pub(crate) quiet: bool,
     /// Files, and the files that hold what they are loaded with.
     pub(crate) instead: Vec<(String, String)>,
+    pub(crate) no_stacks: bool,
     pub(crate) unrecorded: bool,
     /// The command line for `carat`: options, file and arguments.
     pub(crate) program: Vec<String>,
@@ -108,6 +124,32 @@ pub(crate) struct DiffOptions {
     pub(crate) objects: Option<Budget>,
 }
 
+#[derive(Debug, PartialEq)]
+pub(crate) struct ExportOptions {
+    pub(crate) format: Format,
+    pub(crate) mode: Mode,
+    pub(crate) unit: Unit,
+    pub(crate) output: Option<String>,
+    pub(crate) report: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Folded,
+    Speedscope,
+    Firefox,
+    Pprof,
+}
+
+impl Format {
+    const ALL: [(&'static str, Format); 4] = [
+        ("folded", Format::Folded),
+        ("speedscope", Format::Speedscope),
+        ("firefox", Format::Firefox),
+        ("pprof", Format::Pprof),
+    ];
+}
+
 /// How much something may grow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Budget {
@@ -133,6 +175,8 @@ pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
         "leaks" => leaks(words),
         "path" => path(words),
         "diff" => diff(words),
+        "export" => export(words),
+        "completion" => completion(words),
         other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
         other => Err(bad(format_args!("unknown command {other}"))),
     }
@@ -168,6 +212,7 @@ fn run(mut words: Words<'_>) -> Result<RunOptions, Failure> {
             "--json" => options.json = Some(value(name, inline, &mut words)?),
             "--html" => options.html = Some(value(name, inline, &mut words)?),
             "--quiet" => options.quiet = true,
+            "--no-stacks" => options.no_stacks = true,
             "--unrecorded" => options.unrecorded = true,
             "--instead" => options.instead.push((value(name, inline, &mut words)?, value(name, None, &mut words)?)),
             "-I" | "-r" | "-e" => {
@@ -300,6 +345,36 @@ fn diff(words: Words<'_>) -> Result<Command, Failure> {
     })?;
     let [before, after] = exactly(found, "diff wants two dumps, or two reports")?;
     Ok(Command::Diff(DiffOptions { before, after, top, bytes, objects }))
+}
+
+/// One of the words that an option takes.
+fn choice<T: Copy>(name: &str, text: &str, known: &[(&str, T)]) -> Result<T, Failure> {
+    let found = known.iter().find(|(word, _)| *word == text);
+    let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+    found.map(|(_, choice)| *choice).ok_or_else(|| bad(format_args!("{name} wants one of {}, not {text}", words.join(", "))))
+}
+
+fn export(words: Words<'_>) -> Result<Command, Failure> {
+    let (mut format, mut mode, mut unit, mut output) = (None, Mode::Allocated, Unit::Bytes, None);
+    let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--format" => format = Some(choice(name, &value(name, inline, words)?, &Format::ALL)?),
+            "--mode" => mode = choice(name, &value(name, inline, words)?, &Mode::ALL.map(|mode| (mode.name(), mode)))?,
+            "--by" => unit = choice(name, &value(name, inline, words)?, &Unit::ALL.map(|unit| (unit.name(), unit)))?,
+            "--output" => output = Some(value(name, inline, words)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let format = format.ok_or_else(|| bad("export wants --format: folded, speedscope, firefox or pprof"))?;
+    let [report] = exactly(found, "export wants one report of loupe run --json")?;
+    Ok(Command::Export(ExportOptions { format, mode, unit, output, report }))
+}
+
+fn completion(words: Words<'_>) -> Result<Command, Failure> {
+    let found = plain(words, &mut |_, _, _| Ok(false))?;
+    let [shell] = exactly(found, "completion wants a shell: bash, zsh or fish")?;
+    choice("completion", &shell, &Shell::ALL).map(Command::Completion)
 }
 
 /// `1000`, `10kB`, `2MB` or `5%`.

@@ -1,9 +1,9 @@
 //! The `loupe` executable: where a Ruby program's memory goes.
 //!
 //! # Code map
-//! `arguments` reads the command line. `run` runs a program with its allocations recorded; `record` makes a `report` of what
+//! `arguments` reads the command line, and `completion` makes shells complete it. `run` runs a program with its allocations recorded; `record` makes a `report` of what
 //! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it
-//! stands. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
+//! stands. `stacks` makes call stacks and the time line of it, which `export` writes for other tools. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
 //! reads heap dumps, Carat's and CRuby's, a line at a time; `heap`, `path`, `leaks` and `diff` are the commands over them, `graph`
 //! what they know of references, `dominators` and `retained` what goes with each object.
 //!
@@ -13,10 +13,12 @@
 
 mod advice;
 mod arguments;
+mod completion;
 mod diff;
 mod dominators;
 mod dump;
 mod edit;
+mod export;
 mod failure;
 mod findings;
 mod gem;
@@ -30,6 +32,7 @@ mod record;
 mod report;
 mod retained;
 mod run;
+mod stacks;
 mod text;
 mod trial;
 mod try_out;
@@ -86,6 +89,8 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Leaks { dumps, top } => print(&leaks::explain(&dumps, top)?),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),
         Command::Diff(options) => diff::run(&options),
+        Command::Export(options) => export::run(&options),
+        Command::Completion(shell) => print(&completion::script(shell)),
     }
 }
 

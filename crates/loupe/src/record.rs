@@ -6,6 +6,7 @@ use crate::edit;
 use crate::findings::{self, amount, location};
 use crate::gem;
 use crate::patch;
+use crate::stacks;
 use crate::report::{Amount, FORMAT, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
 use crate::text::MOST_ADVICE;
 use carat_text::text::Text;
@@ -55,6 +56,8 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
         pools,
         rows,
         process: None,
+        stacks: stacks::stacks(&ledger, &sites),
+        timeline: stacks::timeline(&ledger, &sites),
     };
     let at_end = crate::allocated_bytes();
     drop((ledger, sites));

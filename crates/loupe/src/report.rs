@@ -1,5 +1,6 @@
 //! What `loupe run` found: the figures behind every form of the report. Its JSON is this struct as it stands.
 
+use crate::export::Mode;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,10 +26,120 @@ pub(crate) struct Report {
     /// Missing where the system does not tell.
     #[serde(default)]
     pub(crate) process: Option<Process>,
+    /// Which calls led to what was allocated; missing with `--no-stacks`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stacks: Option<Stacks>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) timeline: Option<Timeline>,
+}
+
+/// A tree of calls.
+#[derive(Serialize, Deserialize, Clone, Default)]
+pub(crate) struct Stacks {
+    /// Temporary objects were dead at the first collection after they were made; so many objects, at most, were made between two.
+    pub(crate) temporary_within: u64,
+    pub(crate) frames: Vec<Frame>,
+    /// Callers come before what they call.
+    pub(crate) nodes: Vec<Node>,
+}
+
+#[derive(Serialize, Deserialize, Clone)]
+pub(crate) struct Frame {
+    /// As backtraces name it.
+    pub(crate) name: String,
+    /// Empty for methods of the core library.
+    pub(crate) file: String,
+    pub(crate) line: i32,
+    pub(crate) gem: String,
+}
+
+/// A frame and what led to it, with what was allocated there and nowhere below. In JSON a list: caller, frame, then objects and
+/// bytes allocated, retained, living at the peak, temporary.
+#[derive(Serialize, Deserialize, Clone)]
+#[serde(from = "NodeRow", into = "NodeRow")]
+pub(crate) struct Node {
+    pub(crate) parent: Option<u32>,
+    pub(crate) frame: u32,
+    pub(crate) allocated: Amount,
+    pub(crate) retained: Amount,
+    pub(crate) peak: Amount,
+    pub(crate) temporary: Amount,
+}
+
+type NodeRow = (Option<u32>, u32, u64, u64, u64, u64, u64, u64, u64, u64);
+
+impl From<NodeRow> for Node {
+    fn from((parent, frame, ao, ab, ro, rb, po, pb, to, tb): NodeRow) -> Node {
+        let [allocated, retained, peak, temporary] =
+            [(ao, ab), (ro, rb), (po, pb), (to, tb)].map(|(objects, bytes)| Amount { objects, bytes });
+        Node { parent, frame, allocated, retained, peak, temporary }
+    }
+}
+
+impl From<Node> for NodeRow {
+    fn from(node: Node) -> NodeRow {
+        let [a, r, p, t] = node.sums();
+        let Node { parent, frame, .. } = node;
+        (parent, frame, a.objects, a.bytes, r.objects, r.bytes, p.objects, p.bytes, t.objects, t.bytes)
+    }
+}
+
+impl Node {
+    pub(crate) fn new(parent: Option<u32>, frame: u32) -> Node {
+        let none = Amount::default();
+        Node { parent, frame, allocated: none, retained: none, peak: none, temporary: none }
+    }
+
+    /// Allocated, retained, at the peak, temporary.
+    pub(crate) fn sums(&self) -> [Amount; 4] {
+        [self.allocated, self.retained, self.peak, self.temporary]
+    }
+
+    pub(crate) fn add(&mut self, sums: &[Amount; 4]) {
+        let own = [&mut self.allocated, &mut self.retained, &mut self.peak, &mut self.temporary];
+        own.into_iter().zip(sums).for_each(|(sum, part)| sum.add(*part));
+    }
+
+    pub(crate) fn amount(&self, mode: Mode) -> Amount {
+        match mode {
+            Mode::Allocated => self.allocated,
+            Mode::Retained => self.retained,
+            Mode::Peak => self.peak,
+            Mode::Temporary => self.temporary,
+        }
+    }
+}
+
+/// What lived when, of the main Ractor's objects.
+#[derive(Serialize, Deserialize, Clone, Default)]
+pub(crate) struct Timeline {
+    /// Collections, or every so many of them.
+    pub(crate) points: Vec<Point>,
+    pub(crate) living: Vec<Living>,
+    /// Of what was counted, when most bytes lived.
+    pub(crate) peak: Option<Living>,
+}
+
+#[derive(Serialize, Deserialize, Clone)]
+pub(crate) struct Point {
+    pub(crate) seconds: f64,
+    pub(crate) full: bool,
+    pub(crate) allocated_objects: u64,
+    pub(crate) heap_bytes: u64,
+    pub(crate) resident_bytes: u64,
+}
+
+/// What lived after a collection: all, and the classes and places with most bytes.
+#[derive(Serialize, Deserialize, Clone)]
+pub(crate) struct Living {
+    pub(crate) seconds: f64,
+    pub(crate) live: Amount,
+    pub(crate) classes: Vec<(String, Amount)>,
+    pub(crate) sites: Vec<(String, Amount)>,
 }
 
 /// What the process's resident memory was at the end, after a collection.
-#[derive(Serialize, Deserialize, Default)]
+#[derive(Serialize, Deserialize, Clone, Default)]
 pub(crate) struct Process {
     pub(crate) resident_bytes: u64,
     pub(crate) not_named_bytes: u64,
@@ -36,7 +147,7 @@ pub(crate) struct Process {
     pub(crate) parts: Vec<ProcessPart>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct ProcessPart {
     pub(crate) group: String,
     pub(crate) name: String,
@@ -88,13 +199,13 @@ pub(crate) enum Kind {
 }
 
 /// Strings that were made most often, by their contents.
-#[derive(Serialize, Deserialize, Default)]
+#[derive(Serialize, Deserialize, Clone, Default)]
 pub(crate) struct Strings {
     pub(crate) allocated: Vec<StringRow>,
     pub(crate) retained: Vec<StringRow>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct StringRow {
     /// As `inspect` shows the first two hundred characters.
     pub(crate) text: String,
@@ -103,7 +214,7 @@ pub(crate) struct StringRow {
 }
 
 /// A change that would save memory.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Advice {
     /// Its section in `docs/findings.md`.
     pub(crate) kind: String,
@@ -136,7 +247,7 @@ pub(crate) struct LiteralPlace {
 }
 
 /// What Carat knows beyond memory_profiler's figures, most costly first.
-#[derive(Serialize, Deserialize, Default)]
+#[derive(Serialize, Deserialize, Clone, Default)]
 pub(crate) struct Findings {
     pub(crate) extended: Vec<Extended>,
     pub(crate) copies: Vec<Copied>,
@@ -159,7 +270,7 @@ pub(crate) struct Refused {
 }
 
 /// Objects whose contents left their slots.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Extended {
     pub(crate) location: String,
     pub(crate) born: u64,
@@ -167,7 +278,7 @@ pub(crate) struct Extended {
     pub(crate) fields_spilled: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Copied {
     /// Where the objects were made, and where they were copied.
     pub(crate) from: String,
@@ -176,7 +287,7 @@ pub(crate) struct Copied {
     pub(crate) amount: Amount,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Regrown {
     pub(crate) location: String,
     pub(crate) times: u64,
@@ -185,7 +296,7 @@ pub(crate) struct Regrown {
     pub(crate) capacity: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Literal {
     pub(crate) location: String,
     /// The beginning of the literal, as `inspect` shows it.
@@ -196,7 +307,7 @@ pub(crate) struct Literal {
     pub(crate) writer: Option<String>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Pinned {
     pub(crate) location: String,
     pub(crate) slices: u64,
@@ -204,7 +315,7 @@ pub(crate) struct Pinned {
 }
 
 /// Slots of one size at the end of the program.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Clone)]
 pub(crate) struct Pool {
     pub(crate) slot_bytes: usize,
     pub(crate) slots: usize,

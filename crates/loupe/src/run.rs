@@ -7,6 +7,7 @@ use crate::text::{self, Style};
 use crate::{html, record};
 use carat::{Ended, Observer, OtherTexts};
 use carat_vm::Ec;
+use carat_vm::recorder::Detail;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -22,7 +23,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
         other_texts: other_texts(options)?,
         begin: &mut |ec| {
             if !options.unrecorded {
-                ec.keep_ledger();
+                ec.keep_ledger(Detail { stacks: !options.no_stacks });
                 ec.start_recording();
             }
         },

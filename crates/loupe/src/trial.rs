@@ -95,7 +95,7 @@ impl Program {
 
     /// Runs the program with files that hold other texts. `None` if it did not end in time.
     pub(crate) fn run(&self, texts: &[(String, Vec<u8>)]) -> Result<Option<Trial>, Failure> {
-        let mut options = vec!["run".to_string(), "--quiet".into()];
+        let mut options = vec!["run".to_string(), "--quiet".into(), "--no-stacks".into()];
         options.extend(self.only.iter().flat_map(|part| ["--only".to_string(), part.clone()]));
         for (number, (file, text)) in texts.iter().enumerate() {
             let path = self.write(&format!("text{number}"), text)?;

@@ -125,6 +125,8 @@ pub struct Ec {
     pub(crate) constructors: [Cell<Constructor>; CONSTRUCTORS],
     /// See [`Ec::find_field`].
     pub(crate) field_answers: OnceCell<Box<[Cell<FieldAnswer>]>>,
+    /// While call stacks are recorded: address of the lowest frame that has run since the last object was.
+    pub(crate) lowest_frame: Cell<usize>,
 }
 
 /// State of `gc_stress`.
@@ -211,6 +213,7 @@ impl Ec {
             new_frame: None,
             constructors: [const { Cell::new(Constructor::NONE) }; CONSTRUCTORS],
             field_answers: OnceCell::new(),
+            lowest_frame: Cell::new(0),
         });
         ec.push_base_frame();
         crate::run::interp::refresh_table(&ec);

@@ -108,7 +108,8 @@ pub struct Vm {
     pub coverage: crate::inspect::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
-    pub(crate) keeps_ledger: AtomicBool,
+    /// Whether the dead are counted too.
+    pub(crate) ledger: Mutex<Option<crate::inspect::recorder::Detail>>,
     pub warnings: crate::run::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
@@ -236,7 +237,7 @@ impl Vm {
             trace_mask: AtomicU32::new(0),
             coverage: Default::default(),
             recordings: AtomicU32::new(0),
-            keeps_ledger: AtomicBool::new(false),
+            ledger: Mutex::new(None),
             warnings: crate::run::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             is_debugging: std::sync::atomic::AtomicBool::new(false),

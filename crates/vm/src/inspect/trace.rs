@@ -115,6 +115,7 @@ pub(crate) unsafe extern "C-unwind" fn traced(
         // Recorded allocations want to know where they are: see `recorder`.
         (*ec).fp = Fp(fp);
         (*ec).pc = pc.add(1);
+        crate::inspect::recorder::runs(&*ec, fp);
         if !step(&mut *ec, pc, Fp(fp)) {
             return slow_unwind(pc, fp, ec, caches);
         }

@@ -1,8 +1,10 @@
 //! Sums by site, of the dead and of the living: what the loupe reports.
 
+use super::context::Context;
 use super::event::{CopyReason, Event};
 use super::site::SiteId;
 use super::strings::Strings;
+use super::timeline::Timeline;
 use crate::ec::Ec;
 use crate::inspect::anatomy::Contents;
 use crate::model::class::Class;
@@ -24,12 +26,19 @@ pub struct Count {
 }
 
 impl Count {
-    fn add(&mut self, bytes: usize) {
+    pub(crate) fn add(&mut self, bytes: usize) {
         self.objects += 1;
         self.bytes += bytes as u64;
     }
 
-    fn merge(&mut self, other: Count) {
+    /// What [`Ledger::count`] says of an object.
+    pub(crate) fn add_counted(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.add(bytes);
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Count) {
         self.objects += other.objects;
         self.bytes += other.bytes;
     }
@@ -107,6 +116,9 @@ pub struct Ledger {
     pub copies: Copies,
     pub late_fields: LateFields,
     pub refused: FxHashMap<SiteId, Refused>,
+    /// The tree of calling contexts, the root first; empty where none was kept.
+    pub contexts: Vec<Context>,
+    pub timeline: Option<Timeline>,
     /// Index into `tallies`.
     by_name: FxHashMap<(SiteId, Arc<str>), u32>,
     /// The same, by address of the class. Forgotten with each collection, for classes die too.
@@ -150,22 +162,24 @@ struct AwaitedText {
 const AWAITED_TEXTS: usize = 32;
 
 impl Ledger {
-    /// An object that dies, or that still lives when the books are closed. After the last one comes [`Ledger::end_pass`].
+    /// An object that dies, or that still lives when the books are closed. After the last one comes [`Ledger::end_pass`]. Its
+    /// bytes; none if programs do not meet such objects.
     #[inline]
-    pub(crate) fn count(&mut self, ec: &Ec, object: Value, site: SiteId) {
-        let Some(header) = object.header() else { return };
+    pub(crate) fn count(&mut self, ec: &Ec, object: Value, site: SiteId) -> usize {
+        let Some(header) = object.header() else { return 0 };
         match self.latest.get(site.0 as usize).copied() {
             // Nearly all objects.
             Some(latest) if latest.kind == kind_of(header) && latest.is_in_slot && !latest.is_text => {
                 let bytes = self.page.slot_bytes(ec, object);
                 self.tallies[latest.tally as usize].allocated.add(bytes);
+                bytes
             }
             Some(latest) if latest.kind == kind_of(header) => self.count_as(ec, object, site, latest),
             _ => self.count_new(ec, object, site, header),
         }
     }
 
-    fn count_as(&mut self, ec: &Ec, object: Value, site: SiteId, latest: Latest) {
+    fn count_as(&mut self, ec: &Ec, object: Value, site: SiteId, latest: Latest) -> usize {
         let bytes = if latest.is_in_slot { self.page.slot_bytes(ec, object) } else { ec.memsize_of(object) };
         self.tallies[latest.tally as usize].allocated.add(bytes);
         if latest.is_text {
@@ -173,6 +187,18 @@ impl Ledger {
         }
         if !latest.is_in_slot {
             self.look_at_contents(ec, object, site);
+        }
+        bytes
+    }
+
+    /// The tally and the bytes of an object that lives.
+    pub(crate) fn weigh(&mut self, ec: &Ec, object: Value, site: SiteId) -> Option<(u32, usize)> {
+        let header = object.header()?;
+        match self.latest.get(site.0 as usize).filter(|latest| latest.kind == kind_of(header)) {
+            Some(latest) if latest.is_in_slot => Some((latest.tally, self.page.slot_bytes(ec, object))),
+            Some(latest) => Some((latest.tally, ec.memsize_of(object))),
+            None if site == SiteId::NONE || !ec.is_program_object(object) => None,
+            None => Some((self.look_at(ec, object, site, header).tally, ec.memsize_of(object))),
         }
     }
 
@@ -199,10 +225,16 @@ impl Ledger {
     }
 
     #[inline(never)]
-    fn count_new(&mut self, ec: &Ec, object: Value, site: SiteId, header: &Header) {
+    fn count_new(&mut self, ec: &Ec, object: Value, site: SiteId, header: &Header) -> usize {
         if site == SiteId::NONE || !ec.is_program_object(object) {
-            return;
+            return 0;
         }
+        let latest = self.look_at(ec, object, site, header);
+        self.count_as(ec, object, site, latest)
+    }
+
+    /// What there is to know of a site's object, which is remembered for the next one.
+    fn look_at(&mut self, ec: &Ec, object: Value, site: SiteId, header: &Header) -> Latest {
         let class = ec.class_of(object);
         let latest = Latest {
             kind: kind_of(header),
@@ -214,7 +246,7 @@ impl Ledger {
         if !matches!(header.heap_type(), HeapType::Data | HeapType::Class | HeapType::Module) {
             self.remember(site, latest);
         }
-        self.count_as(ec, object, site, latest);
+        latest
     }
 
     fn remember(&mut self, site: SiteId, latest: Latest) {
@@ -225,16 +257,19 @@ impl Ledger {
         self.latest[at] = latest;
     }
 
-    pub(crate) fn retain(&mut self, ec: &Ec, object: Value, site: SiteId) {
+    /// An object that is left. Its bytes, as for [`Ledger::count`].
+    pub(crate) fn retain(&mut self, ec: &Ec, object: Value, site: SiteId) -> usize {
         if site == SiteId::NONE || !ec.is_program_object(object) {
-            return;
+            return 0;
         }
         let class = ec.class_of(object);
         let tally = self.tally(class, site);
-        self.tallies[tally as usize].retained.add(ec.memsize_of(object));
+        let bytes = ec.memsize_of(object);
+        self.tallies[tally as usize].retained.add(bytes);
         if let Some(string) = counted_string(ec, class, object) {
             self.retained_strings.add(string.bytes(ec), string.encoding(), site);
         }
+        bytes
     }
 
     fn tally(&mut self, class: Class, site: SiteId) -> u32 {

@@ -7,23 +7,27 @@
 //! is, for plain handlers keep that to themselves. Instructions that never allocate ([`allocates`]) keep theirs.
 //!
 //! # Code map
-//! `site`: places in programs. `table`: which object came from which place. `ledger`: sums for the loupe, of the dead too.
-//! `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//! `site`: places in programs. `context`: the calls that led there. `table`: which object came from which place. `ledger`: sums for
+//! the loupe, of the dead too. `timeline`: what lived when. `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
 //! * An object's record goes when it dies, at the latest before its slot is used again.
 
+mod context;
 mod event;
 mod ledger;
 mod site;
 mod strings;
 mod table;
+mod timeline;
 
+pub use context::{Context, ContextId};
 pub use event::{CopyReason, Event};
 pub use ledger::{Copies, Count, LateFields, Ledger, Refused, SiteEvents, Tally};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
+pub use timeline::{Living, Point, Timeline};
 
 use crate::concurrency::ractor::Ractor;
 use crate::concurrency::world::World;
@@ -34,18 +38,31 @@ use crate::run::interp::Handler;
 use carat_heap::Liveness;
 use carat_iseq::{Insn, Op};
 use carat_layout::{Header, Value};
+use context::Contexts;
 use site::Sites;
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
-use table::{Record, Table};
+use table::{PlaceId, Record, Table};
+use timeline::LiveCount;
 
 /// What one Ractor has recorded.
 pub struct Recorder {
     sites: Sites,
+    /// Where call stacks are kept; records then name their nodes.
+    contexts: Option<Box<Contexts>>,
     table: Table,
     /// Number of the collection that comes next, as `GC.count` counts.
     generation: u32,
     ledger: Option<Box<Ledger>>,
+    /// Objects that the heap had made at the last collection, or when recording began.
+    made_before: u64,
+}
+
+/// What a ledger keeps besides its sums.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Detail {
+    /// The calls that led to each object, and a time line.
+    pub stacks: bool,
 }
 
 /// What is known of an object's birth.
@@ -66,9 +83,16 @@ pub(crate) unsafe extern "C-unwind" fn recorded(
     unsafe {
         (*ec).fp = Fp(fp);
         (*ec).pc = pc.add(1);
+        runs(&*ec, fp);
         let handler: Handler = (&(*ec).plain)[(*pc).op as usize].get();
         handler(pc, fp, ec, caches)
     }
+}
+
+/// The frame at `fp` runs an instruction: see [`context`].
+#[inline(always)]
+pub(crate) fn runs(ec: &Ec, fp: *mut Value) {
+    ec.lowest_frame.set(ec.lowest_frame.get().min(fp.addr()));
 }
 
 /// Whether a plain handler may make an object, or report an event, before it has published its frame: all may but those
@@ -112,9 +136,12 @@ pub(crate) fn allocates(op: Op) -> bool {
 pub(crate) fn note(ec: &Ec, slot: NonNull<Header>) {
     let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
     let Some(recorder) = recorder.as_deref_mut() else { return };
-    let site = recorder.sites.running(ec);
+    let place = match &mut recorder.contexts {
+        None => PlaceId(recorder.sites.running(ec).0),
+        Some(contexts) => PlaceId(contexts.running(ec, &mut recorder.sites).0),
+    };
     let generation = recorder.generation;
-    recorder.table.set(slot.as_ptr().addr(), Record { site, generation });
+    recorder.table.set(slot.as_ptr().addr(), Record { place, generation });
 }
 
 /// Something happened to an object whose birth is recorded.
@@ -122,13 +149,13 @@ pub(crate) fn note(ec: &Ec, slot: NonNull<Header>) {
 #[inline(never)]
 pub(crate) fn event(ec: &Ec, object: Value, event: Event) {
     let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
-    let Some(Recorder { sites, table, ledger: Some(ledger), .. }) = recorder.as_deref_mut() else { return };
+    let Some(Recorder { sites, contexts, table, ledger: Some(ledger), .. }) = recorder.as_deref_mut() else { return };
     let Some(record) = object.as_heap().and_then(|o| table.get(o.as_ptr().addr())) else { return };
     let here = sites.running(ec);
     if let Event::FieldSpilled { name } = event {
         ledger.field_was_late(ec.class_of(object).real().name(), name, here);
     }
-    ledger.happened(record.site, here, event);
+    ledger.happened(site_of(contexts.as_deref(), record.place), here, event);
 }
 
 /// Somebody was refused to write to a frozen object.
@@ -139,17 +166,26 @@ pub(crate) fn refused(ec: &Ec, message: &str) {
     ledger.refuse(sites.running(ec), message);
 }
 
+/// The site of a place in a record.
+fn site_of(contexts: Option<&Contexts>, place: PlaceId) -> SiteId {
+    contexts.map_or(SiteId(place.0), |contexts| contexts.site_of(ContextId(place.0)))
+}
+
 /// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was made since the last one
 /// can be dead.
 pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     let Ok(mut recorder) = ractor.recorder.try_borrow_mut() else { return };
-    let Some(Recorder { table, ledger, generation, .. }) = recorder.as_deref_mut() else { return };
+    let Some(recorder) = recorder.as_deref_mut() else { return };
+    if recorder.contexts.is_some() {
+        return recorder.after_mark_with_contexts(ec, ractor, live);
+    }
+    let Recorder { table, ledger, generation, .. } = recorder;
     *generation += 1;
     let only_new = live.is_minor();
     table.retain(only_new, &mut |object, record| {
         let lives = live.is_live(object);
         if !lives && let Some(ledger) = ledger {
-            ledger.count(ec, object, record.site);
+            ledger.count(ec, object, SiteId(record.place.0));
         }
         lives
     });
@@ -160,15 +196,69 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
 
 impl Recorder {
     fn new(ec: &Ec, ractor: &Ractor) -> Recorder {
-        let ledger = ec.vm().keeps_ledger.load(Ordering::Relaxed).then(Box::default);
+        let detail = *ec.vm().ledger.lock().unwrap_or_else(|e| e.into_inner());
+        let mut ledger: Option<Box<Ledger>> = detail.map(|_| Box::default());
+        let mut contexts = None;
+        if detail.is_some_and(|detail| detail.stacks) && let Some(ledger) = &mut ledger {
+            ledger.timeline = Some(Timeline::new());
+            contexts = Some(Box::default());
+        }
         let generation = ractor.heap.stats().collections() as u32;
-        Recorder { sites: Sites::default(), table: Table::default(), generation, ledger }
+        let made_before = ractor.heap.total_allocated_objects();
+        Recorder { sites: Sites::default(), contexts, table: Table::default(), generation, ledger, made_before }
+    }
+
+    /// As [`after_mark`] does, by context, and with a point of the time line.
+    fn after_mark_with_contexts(&mut self, ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
+        let Recorder { contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before, .. } = self else {
+            return;
+        };
+        let mut timeline = ledger.timeline.take();
+        let made = ractor.heap.total_allocated_objects();
+        let wants_count = timeline.as_ref().is_some_and(|timeline| timeline.wants_count(made, !live.is_minor()));
+        let mut living = wants_count.then(|| LiveCount::new(contexts.len()));
+        table.retain(live.is_minor() && !wants_count, &mut |object, record| {
+            let context = contexts.node(ContextId(record.place.0));
+            let lives = live.is_live(object);
+            match &mut living {
+                _ if !lives => {
+                    let bytes = ledger.count(ec, object, context.site);
+                    context.allocated.add_counted(bytes);
+                    if record.generation == *generation {
+                        context.temporary.add_counted(bytes);
+                    }
+                }
+                None => {}
+                Some(living) => {
+                    if let Some((tally, bytes)) = ledger.weigh(ec, object, context.site) {
+                        living.add(tally, record.place.0 as usize, bytes);
+                    }
+                }
+            }
+            lives
+        });
+        ledger.end_pass(ec);
+        *generation += 1;
+        if let Some(timeline) = &mut timeline {
+            timeline.add_point(&ractor.heap, !live.is_minor(), made, made - *made_before);
+            if let Some(living) = living
+                && timeline.add_count(&living, ledger, made)
+            {
+                contexts.set_peak(&living.by_context);
+            }
+        }
+        *made_before = made;
+        ledger.timeline = timeline;
     }
 
     /// Takes over what the Ractor of an adopted heap has recorded.
     pub(crate) fn adopt(&mut self, other: Recorder) {
         let sites = self.sites.adopt(other.sites);
-        self.table.adopt(other.table, &sites);
+        let places: Vec<PlaceId> = match (&mut self.contexts, other.contexts) {
+            (Some(ours), Some(theirs)) => ours.adopt(*theirs, &sites).into_iter().map(|id| PlaceId(id.0)).collect(),
+            _ => sites.iter().map(|id| PlaceId(id.0)).collect(),
+        };
+        self.table.adopt(other.table, &places);
         if let (Some(ours), Some(theirs)) = (&mut self.ledger, other.ledger) {
             ours.adopt(*theirs, &sites);
         }
@@ -260,8 +350,8 @@ impl Ec {
     }
 
     /// From here on the dead are counted too, by site: to be called before recording starts.
-    pub fn keep_ledger(&self) {
-        self.vm().keeps_ledger.store(true, Ordering::Relaxed);
+    pub fn keep_ledger(&self, detail: Detail) {
+        *self.vm().ledger.lock().unwrap_or_else(|e| e.into_inner()) = Some(detail);
     }
 
     /// The ledger of all Ractors, whose objects that still live are counted as retained, and the sites that it names. In the
@@ -275,12 +365,20 @@ impl Ec {
         let ractor = self.ractor();
         let mut recorder = ractor.recorder.replace(None)?;
         let mut ledger = *recorder.ledger.take()?;
+        let mut contexts = recorder.contexts.take();
         recorder.table.retain(false, &mut |object, record| {
-            ledger.count(self, object, record.site);
-            ledger.retain(self, object, record.site);
+            let site = site_of(contexts.as_deref(), record.place);
+            let allocated = ledger.count(self, object, site);
+            let retained = ledger.retain(self, object, site);
+            if let Some(contexts) = &mut contexts {
+                let context = contexts.node(ContextId(record.place.0));
+                context.allocated.add_counted(allocated);
+                context.retained.add_counted(retained);
+            }
             false
         });
         ledger.end_pass(self);
+        ledger.contexts = contexts.map(|contexts| contexts.into_list()).unwrap_or_default();
         let sites = recorder.sites.into_list();
         if ractor.heap.is_recording() {
             ractor.recorder.replace(Some(Box::new(Recorder::new(self, ractor))));
@@ -302,6 +400,7 @@ impl Ec {
 fn own_allocation(ractor: &Ractor, object: NonNull<Header>) -> Option<Allocation> {
     let recorder = ractor.recorder.try_borrow().ok()?;
     let recorder = recorder.as_deref()?;
-    let Record { site, generation } = recorder.table.get(object.as_ptr().addr())?;
+    let Record { place, generation } = recorder.table.get(object.as_ptr().addr())?;
+    let site = site_of(recorder.contexts.as_deref(), place);
     Some(Allocation { site: recorder.sites.get(site)?.clone(), generation })
 }

@@ -3,6 +3,7 @@
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::method::MethodEntry;
+use crate::run::backtrace::{method_label, ruby_label};
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::Fp;
 use crate::run::link::LinkedIseq;
@@ -33,6 +34,10 @@ pub struct Site {
     pub message: Option<Arc<str>>,
     /// What makes the objects is the method of the core library that `class_path` and `method` name, called here.
     pub is_called: bool,
+    /// The code that the line is in, as backtraces name it: `block in Foo#bar`.
+    pub label: Box<str>,
+    /// With [`Site::is_called`] the method, as backtraces name it: `Array#map`, `File.read`.
+    pub callee: Option<Box<str>>,
 }
 
 /// What tells sites apart: the address of the program's instruction, and the method of the core library that it called, or else
@@ -74,6 +79,8 @@ impl Default for Sites {
             literal: None,
             message: None,
             is_called: false,
+            label: "".into(),
+            callee: None,
         };
         Sites {
             list: vec![nowhere],
@@ -86,41 +93,57 @@ impl Default for Sites {
 }
 
 /// A frame of the program, and what runs in it.
-struct Running<'a> {
+pub(crate) struct Running<'a> {
     code: &'a CodeData,
-    pc: *const Insn,
+    pub(crate) frame: Fp,
+    pub(crate) pc: *const Insn,
     /// Method entry: what the program called, or else where it is.
-    method: Value,
+    pub(crate) method: Value,
     is_called: bool,
 }
 
-/// The nearest frame of the program. Of what it called, only the first counts: the core library's own calls are nobody's
-/// business.
-fn running(ec: &Ec) -> Option<Running<'_>> {
-    let (mut fp, mut pc) = (ec.fp, ec.pc);
-    let mut called = None;
-    // SAFETY: live frames, walked down.
-    unsafe {
-        while !fp.is_null() {
-            let code = fp.code();
-            match code.kind {
-                CodeKind::Boundary => {}
-                CodeKind::Native => called = Some(code.method),
-                CodeKind::Method if code.is_core && code.method.is_nil() => {}
-                CodeKind::Method if code.is_core => called = Some(code.method),
-                _ if code.is_core => {}
-                _ => {
-                    let method = called.unwrap_or_else(|| method_around(fp));
-                    // Places in machine code may be used again.
-                    let pc = code.insns.wrapping_add(code.word_of(pc) as usize);
-                    return Some(Running { code, pc, method, is_called: called.is_some() });
+/// The frames of the program, innermost first. Of what each called, only the first method counts: the core library's own calls
+/// are nobody's business.
+pub(crate) struct Frames<'a> {
+    ec: std::marker::PhantomData<&'a Ec>,
+    fp: Fp,
+    pc: *const Insn,
+}
+
+impl<'a> Frames<'a> {
+    /// Those that run. They live as long as nothing is called, and so as long as the context is borrowed.
+    pub(crate) fn of(ec: &'a Ec) -> Frames<'a> {
+        Frames { ec: std::marker::PhantomData, fp: ec.fp, pc: ec.pc }
+    }
+}
+
+impl<'a> Iterator for Frames<'a> {
+    type Item = Running<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Running<'a>> {
+        let mut called = None;
+        // SAFETY: live frames, walked down.
+        unsafe {
+            while !self.fp.is_null() {
+                let (frame, pc) = (self.fp, self.pc);
+                (self.pc, self.fp) = (frame.ret_pc(), frame.caller());
+                let code = frame.code();
+                match code.kind {
+                    CodeKind::Boundary => {}
+                    CodeKind::Native => called = Some(code.method),
+                    CodeKind::Method if code.is_core && code.method.is_nil() => {}
+                    CodeKind::Method if code.is_core => called = Some(code.method),
+                    _ if code.is_core => {}
+                    _ => {
+                        let method = called.unwrap_or_else(|| method_around(frame));
+                        return Some(Running { code, frame, pc, method, is_called: called.is_some() });
+                    }
                 }
             }
-            pc = fp.ret_pc();
-            fp = fp.caller();
         }
+        None
     }
-    None
 }
 
 /// # Safety
@@ -128,6 +151,11 @@ fn running(ec: &Ec) -> Option<Running<'_>> {
 unsafe fn method_around(fp: Fp) -> Value {
     // SAFETY: by contract.
     unsafe { if fp.code().kind.is_block() { crate::run::interp::running_method(fp).0 } else { fp.code().method } }
+}
+
+fn callee_label(ec: &Ec, method: Value) -> Box<str> {
+    let name = MethodEntry::from_value(ec, method).map(|entry| ec.vm().symbol_text(entry.name)).unwrap_or_default();
+    method_label(ec, method, &name).into()
 }
 
 /// The literal that the instruction copies, if the first write to such a copy is noticed.
@@ -160,14 +188,20 @@ impl Sites {
     /// The site that runs.
     #[inline]
     pub(crate) fn running(&mut self, ec: &Ec) -> SiteId {
-        let Some(here) = running(ec) else { return SiteId::NONE };
-        let key = Key { pc: here.pc.addr(), method: here.method };
+        Frames::of(ec).next().map_or(SiteId::NONE, |here| self.of_frame(ec, &here))
+    }
+
+    #[inline]
+    pub(crate) fn of_frame(&mut self, ec: &Ec, here: &Running<'_>) -> SiteId {
+        // Places in machine code may be used again.
+        let pc = here.code.insns.wrapping_add(here.code.word_of(here.pc) as usize);
+        let key = Key { pc: pc.addr(), method: here.method };
         let (known, id) = self.remembered[key.place()];
-        if known == key { id } else { self.running_slow(ec, key, &here) }
+        if known == key { id } else { self.of_frame_slow(ec, key, here) }
     }
 
     #[cold]
-    fn running_slow(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
+    fn of_frame_slow(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
         let id = self.index.get(&key).copied().unwrap_or_else(|| self.add(ec, key, here));
         self.remembered[key.place()] = (key, id);
         id
@@ -188,6 +222,8 @@ impl Sites {
                 literal: if here.is_called { None } else { watched_literal(linked, word) },
                 message: message(linked, word),
                 is_called: here.is_called,
+                label: ruby_label(ec, here.code).0,
+                callee: here.is_called.then(|| callee_label(ec, here.method)),
             },
         )
     }

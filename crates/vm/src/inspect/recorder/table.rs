@@ -1,13 +1,12 @@
-//! Which object came from which site: a word for each 16 bytes of the heap, found by the object's address.
+//! Which object came from which place: a word for each 16 bytes of the heap, found by the object's address.
 //!
 //! # Layout
 //! ```text
-//! 63  62        32 31             0
-//! [8] [generation] [site plus one ]     0: no record
+//! 63  62        32 31              0
+//! [8] [generation] [place plus one ]     0: no record
 //! ```
 //! Slots are at least 16 bytes, so no two begin in the same 16; whether one begins in the upper eight is the first bit.
 
-use super::SiteId;
 use carat_layout::{Header, Value};
 use rustc_hash::FxHashMap;
 use std::ptr::NonNull;
@@ -17,9 +16,13 @@ const BLOCK_BYTES: usize = 256 << 10;
 const GRANULE: usize = 16;
 const WORDS: usize = BLOCK_BYTES / GRANULE;
 
+/// Number of the site where an object was made, or of the calling context where those are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PlaceId(pub(crate) u32);
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
-    pub(crate) site: SiteId,
+    pub(crate) place: PlaceId,
     pub(crate) generation: u32,
 }
 
@@ -31,12 +34,12 @@ const GENERATION_MASK: u64 = 0x7FFF_FFFF;
 
 fn word_of(address: usize, record: Record) -> Word {
     let half = if address & 8 == 0 { 0 } else { UPPER_HALF };
-    half | (u64::from(record.generation) & GENERATION_MASK) << 32 | u64::from(record.site.0 + 1)
+    half | (u64::from(record.generation) & GENERATION_MASK) << 32 | u64::from(record.place.0 + 1)
 }
 
 fn record_of(word: Word) -> Option<Record> {
     let generation = (word >> 32 & GENERATION_MASK) as u32;
-    (word != 0).then(|| Record { site: SiteId(word as u32 - 1), generation })
+    (word != 0).then(|| Record { place: PlaceId(word as u32 - 1), generation })
 }
 
 fn address_of(number: usize, at: usize, word: Word) -> usize {
@@ -147,13 +150,13 @@ impl Table {
         }
     }
 
-    /// Takes over the records of another table, whose sites have got the numbers in `sites`.
-    pub(crate) fn adopt(&mut self, other: Table, sites: &[SiteId]) {
+    /// Takes over the records of another table, whose places have got the numbers in `places`.
+    pub(crate) fn adopt(&mut self, other: Table, places: &[PlaceId]) {
         for block in other.blocks {
             for (at, word) in block.words.iter().enumerate() {
                 let Some(record) = record_of(*word) else { continue };
-                let site = sites[record.site.0 as usize];
-                self.set(address_of(block.number, at, *word), Record { site, ..record });
+                let place = places[record.place.0 as usize];
+                self.set(address_of(block.number, at, *word), Record { place, ..record });
             }
         }
     }
@@ -170,8 +173,8 @@ fn object_at(address: usize) -> Value {
 mod tests {
     use super::*;
 
-    fn record(site: u32) -> Record {
-        Record { site: SiteId(site), generation: 7 }
+    fn record(place: u32) -> Record {
+        Record { place: PlaceId(place), generation: 7 }
     }
 
     #[test]
@@ -204,7 +207,7 @@ mod tests {
     fn what_is_not_kept_is_gone() {
         let mut table = Table::default();
         (0..10).for_each(|i| table.set(0x1000_0000 + i * 16, record(i as u32)));
-        table.retain(false, &mut |_, r| r.site.0 % 2 == 0);
+        table.retain(false, &mut |_, r| r.place.0 % 2 == 0);
         let left = (0..10).filter(|i| table.get(0x1000_0000 + i * 16).is_some()).count();
         assert_eq!(left, 5);
     }
@@ -229,11 +232,11 @@ mod tests {
     }
 
     #[test]
-    fn adopted_records_name_the_new_sites() {
+    fn adopted_records_name_the_new_places() {
         let (mut ours, mut theirs) = (Table::default(), Table::default());
         ours.set(0x1000_0000, record(1));
         theirs.set(0x2000_0000, record(1));
-        ours.adopt(theirs, &[SiteId(0), SiteId(5)]);
+        ours.adopt(theirs, &[PlaceId(0), PlaceId(5)]);
         assert_eq!(ours.get(0x1000_0000), Some(record(1)));
         assert_eq!(ours.get(0x2000_0000), Some(record(5)));
     }

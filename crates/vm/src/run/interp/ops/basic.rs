@@ -74,6 +74,7 @@ handler!(putstring(pc, fp, ec, caches) {
 // While allocations are recorded: the copy tells who writes to it first. Where the program asks for a mutable one it need not.
 handler!(#[inline(never)] putstring_recorded(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
+    crate::inspect::recorder::runs(&*ec, fp);
     let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     let copy = literal.duplicate(&*ec);
     if (*pc).n == 0 {
