@@ -55,6 +55,17 @@ pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode
     ExitCode::FAILURE
 }
 
+/// From here on an interrupt or a request to end waits until [`asked_to_end`] is asked, so that its caller can put away what it
+/// made and end by the signal.
+pub fn wait_before_ending() {
+    signal::note_ending();
+}
+
+/// The signal that asks the process to end, if one has come.
+pub fn asked_to_end() -> Option<i32> {
+    signal::take()
+}
+
 /// A panic is a mistake of Carat's, and its thread holds turns and locks that others wait for: the process says what
 /// happened and ends, whichever thread it is.
 fn die_of_panics() {

@@ -9,11 +9,18 @@ const STATUS: i32 = 2;
 pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) status: i32,
+    /// A signal asked for it.
+    pub(crate) signal: Option<i32>,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), status: STATUS }
+        Failure { message: message.into(), status: STATUS, signal: None }
+    }
+
+    /// Somebody wants no answer any more.
+    pub(crate) fn of_signal(number: i32) -> Failure {
+        Failure { message: String::new(), status: 128 + number, signal: Some(number) }
     }
 
     /// What the system says of a file.
@@ -25,7 +32,9 @@ impl Failure {
 
     /// Says so on the standard error.
     pub(crate) fn tell(&self) {
-        let _ = writeln!(std::io::stderr(), "loupe: {}", self.message);
+        if self.signal.is_none() {
+            let _ = writeln!(std::io::stderr(), "loupe: {}", self.message);
+        }
     }
 
     pub(crate) fn at_line(path: &str, line: u64, message: impl std::fmt::Display) -> Failure {

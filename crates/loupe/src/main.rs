@@ -67,7 +67,7 @@ fn main() -> ExitCode {
         Ok(ended) => ended,
         Err(failure) => {
             failure.tell();
-            Ended::Code(failure.status)
+            failure.signal.map_or(Ended::Code(failure.status), Ended::Signal)
         }
     })
 }

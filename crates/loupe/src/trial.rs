@@ -73,6 +73,7 @@ impl Difference {
 
 impl Program {
     pub(crate) fn new(options: &TryOptions) -> Result<Program, Failure> {
+        carat::wait_before_ending();
         let folder = new_folder()?;
         let TryOptions { program, only, input, status_only, .. } = options.clone();
         Ok(Program { words: program, only, folder, input, limit: Duration::MAX, status_only })
@@ -119,7 +120,7 @@ impl Program {
         };
         command.stdout(create("output")?).stderr(create("errors")?).stdin(self.input()?);
         let mut child = command.spawn().map_err(|error| Failure::new(format!("the loupe itself: {error}")))?;
-        let Some(status) = self.wait(&mut child) else { return Ok(None) };
+        let Some(status) = self.wait(&mut child)? else { return Ok(None) };
         let read = |name: &str| std::fs::read(self.path(name)).unwrap_or_default();
         let (messages, ending) = (read("errors"), status.to_string());
         let (output, errors) = if self.status_only { Default::default() } else { (read("output"), messages.clone()) };
@@ -136,17 +137,19 @@ impl Program {
         }
     }
 
-    fn wait(&self, child: &mut Child) -> Option<ExitStatus> {
+    /// Nothing if the program does not end in time. Who asks us to end ends the program.
+    fn wait(&self, child: &mut Child) -> Result<Option<ExitStatus>, Failure> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(1);
         loop {
             if let Ok(Some(status)) = child.try_wait() {
-                return Some(status);
+                return Ok(Some(status));
             }
-            if start.elapsed() > self.limit {
+            let signal = carat::asked_to_end();
+            if signal.is_some() || start.elapsed() > self.limit {
                 let _ = child.kill();
                 let _ = child.wait();
-                return None;
+                return signal.map_or(Ok(None), |number| Err(Failure::of_signal(number)));
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));

@@ -439,6 +439,12 @@ fn places_that_cannot_be_used_are_named() {
         (&["run", "--top=x", "-e", "p 1"], "--top wants a number, not x"),
         (&["diff", "a"], "diff wants two dumps"),
         (&["heap", "--size", "a"], "unknown option --size"),
+        (&["export", "a"], "export wants --format: folded, speedscope, firefox or pprof"),
+        (&["export", "--format", "svg", "a"], "--format wants one of folded, speedscope, firefox, pprof, not svg"),
+        (&["export", "--format", "folded", "--mode", "all", "a"], "--mode wants one of allocated, retained"),
+        (&["export", "--format", "folded", "/nowhere/a"], "/nowhere/a: No such file or directory"),
+        (&["export", "--format", "folded", "/dev/null"], "no report of loupe run --json"),
+        (&["completion", "csh"], "completion wants one of bash, zsh, fish, not csh"),
     ] {
         let (text, status) = complaint(words);
         assert!(status == 2 && text.contains(expected), "{words:?}: {status} {text}");

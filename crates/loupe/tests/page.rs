@@ -1,4 +1,4 @@
-//! The page of `loupe run --html` in a browser: what its script makes, and that it answers clicks. Without a browser in the
+//! The page of `loupe run --html` in a browser: what its script makes, and that it answers clicks and keys. Without a browser in the
 //! path nothing is looked at, unless `CARAT_REQUIRE_TOOLS` is set: then that is a failure.
 
 use std::path::PathBuf;
@@ -7,15 +7,60 @@ use std::process::Command;
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Goes down into the treemap, sorts by place, and says what is then to be seen.
-const CLICKS: &str = r##"<script>
+const CLICKS: &str = r##"<script>{
 const click = element => element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
 const before = document.querySelectorAll("#map rect").length;
 click(document.querySelector("#map rect"));
 click(document.querySelectorAll("#rows th button")[1]);
 const places = [...document.querySelectorAll("#rows tbody tr")].map(row => row.children[1].textContent);
 const isSorted = places.every((place, i) => i === 0 || places[i - 1].localeCompare(place) <= 0);
-document.title = `boxes ${before > 0} deeper ${document.getElementById("where").textContent !== ""} sorted ${isSorted} rows ${places.length > 5}`;
-</script>"##;
+const graph = document.getElementById("flame");
+const frames = () => [...graph.querySelectorAll("g[role=button]")];
+const press = key => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+const say = document.getElementById("call");
+const choose = (id, value) => { const list = document.getElementById(id); list.value = value; list.dispatchEvent(new Event("change")); };
+const checks = [];
+const check = (name, holds) => { if (!holds) checks.push(name); };
+check("one frame is in the order of tabs", frames().filter(frame => frame.getAttribute("tabindex") === "0").length === 1);
+frames()[0].focus();
+check("all", say.textContent.startsWith("all: "));
+press("ArrowDown");
+check("down", say.textContent.startsWith("<main> at "));
+const whole = frames().length;
+press("ArrowDown");
+const inner = say.textContent;
+press("Enter");
+check("zoomed", say.textContent === inner && frames().length < whole && !document.getElementById("whole").disabled);
+check("outer calls stay", graph.querySelectorAll("g.outer").length === 2);
+press("Escape");
+press("Escape");
+check("back", frames().length === whole);
+press("Home");
+check("home", say.textContent.startsWith("all: "));
+const search = document.getElementById("search");
+search.value = "Thing#initialize";
+search.dispatchEvent(new Event("input"));
+check("found", graph.querySelectorAll("g.fit").length > 0 && /^[1-9][0-9,]* bytes, /.test(document.getElementById("found").textContent));
+search.value = "";
+search.dispatchEvent(new Event("input"));
+choose("unit", "objects");
+check("objects", /^all: [0-9,]+ objects/.test(say.textContent));
+choose("mode", "1");
+check("retained", /^all: [0-9,]+ objects, 100/.test(say.textContent) && document.getElementById("meaning").textContent.includes("at the end"));
+choose("mode", "0");
+check("core calls are grey", frames().some(frame => frame.getAttribute("aria-label").includes("(core)")));
+check("layers", document.querySelectorAll("#living path").length > 2);
+check("collections", document.querySelectorAll("#resident-line line").length > 2);
+const moment = document.getElementById("moment"), then = document.getElementById("then");
+moment.value = 0; moment.dispatchEvent(new Event("input"));
+const first = then.textContent;
+moment.value = moment.max; moment.dispatchEvent(new Event("input"));
+check("moments", first !== then.textContent && document.querySelectorAll("#lived tbody tr").length > 0);
+choose("parts", "sites");
+check("places", document.querySelector("#lived tbody td").textContent.includes("program.rb:"));
+check("names", [...document.querySelectorAll("button, select, input, svg")].every(one => one.textContent.trim() || one.getAttribute("aria-label") || one.labels?.length));
+document.title = checks.length ? `wrong: ${checks.join(", ")}` : `boxes ${before > 0} deeper ${document.getElementById("where").textContent !== ""} sorted ${isSorted} rows ${places.length > 5}`;
+}</script>"##;
 
 #[test]
 fn the_page_works_in_a_browser() {

@@ -39,6 +39,34 @@ fn allocated(folder: &Path) -> i64 {
     line.split(' ').next().and_then(|figure| figure.parse().ok()).expect("a number")
 }
 
+/// Its folder of copies and reports goes, and the program that it runs.
+#[test]
+fn an_interrupted_trial_leaves_nothing() {
+    use std::os::unix::process::ExitStatusExt;
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = folder(&format!("try-{signal}"), "File.write('pid', $$.to_s); sleep 30\n");
+        let temporary = folder.join("tmp");
+        std::fs::create_dir(&temporary).expect("the folder can be made");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loupe"));
+        command.args(["try", "--all", "--", "t.rb"]).current_dir(&folder).env("TMPDIR", &temporary);
+        let mut running = command.spawn().expect("loupe runs");
+        let pid = || std::fs::read_to_string(folder.join("pid")).unwrap_or_default();
+        let start = std::time::Instant::now();
+        while pid().is_empty() {
+            assert!(start.elapsed().as_secs() < 20, "the program was not started");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        assert!(temporary.read_dir().is_ok_and(|mut entries| entries.next().is_some()), "the trial has a folder");
+        let program = pid();
+        Command::new("kill").arg(format!("-{signal}")).arg(running.id().to_string()).status().expect("kill runs");
+        let status = running.wait().expect("loupe ends");
+        let number = [("INT", 2), ("TERM", 15), ("HUP", 1)].into_iter().find(|(name, _)| *name == signal);
+        assert_eq!(status.signal(), number.map(|(_, number)| number));
+        assert!(temporary.read_dir().is_ok_and(|mut entries| entries.next().is_none()), "{signal}: the folder is gone");
+        assert!(!Path::new(&format!("/proc/{program}")).exists(), "{signal}: the program runs on");
+    }
+}
+
 const PROGRAM: &str = "\
 def tag(x) = x ? \"yes\" : \"no\"
 seen = 0

@@ -103,6 +103,11 @@ pub fn note_unless_ignored(signal: i32, receiver: Option<Arc<dyn Receiver>>) {
     }
 }
 
+/// For a program of our own that has something to put away before it ends: signals that end programs wait for [`take`].
+pub fn note_ending() {
+    [libc::SIGHUP, libc::SIGINT, libc::SIGTERM].into_iter().for_each(|signal| note_unless_ignored(signal, None));
+}
+
 fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
     // SAFETY: the structure is zero but for handler and an empty mask; no SA_RESTART, so that blocking calls return.
     unsafe {

@@ -5,6 +5,7 @@
 mod digest;
 mod escape_html;
 mod json;
+mod loupe;
 mod msgpack;
 mod oj;
 mod openssl;
@@ -19,6 +20,7 @@ pub const FEATURES: &[carat_builtins::Feature] = &[
     ("digest.so", digest::init),
     ("json/ext/generator.so", json::init_generator),
     ("json/ext/parser.so", json::init_parser),
+    ("loupe.so", loupe::init),
     ("msgpack.so", msgpack::init),
     ("oj.so", oj::init),
     ("openssl.so", openssl::init),

@@ -36,7 +36,6 @@ mod line {
 mod function {
     pub(super) const ID: u64 = 1;
     pub(super) const NAME: u64 = 2;
-    pub(super) const SYSTEM_NAME: u64 = 3;
     pub(super) const FILENAME: u64 = 4;
 }
 
@@ -96,7 +95,8 @@ pub(crate) fn profile(report: &Report, stacks: &Stacks, mode: Mode, unit: Unit) 
     out.into_bytes()
 }
 
-/// A location for each frame; lines of one method are of one function.
+/// A location for each frame; lines of one method are of one function. A function has no other name in the system: of those that
+/// are the same in both, the tool takes `<main>` for a parameter of a C++ template and drops it.
 fn add_locations(out: &mut Message, texts: &mut Texts, stacks: &Stacks) {
     let mut functions: HashMap<(&str, &str), u64> = HashMap::new();
     for (index, frame) in stacks.frames.iter().enumerate() {
@@ -106,7 +106,6 @@ fn add_locations(out: &mut Message, texts: &mut Texts, stacks: &Stacks) {
             let mut function = Message::default();
             function.integer(function::ID, next);
             function.integer(function::NAME, name);
-            function.integer(function::SYSTEM_NAME, name);
             function.integer(function::FILENAME, file);
             out.message(profile::FUNCTION, function);
             next

@@ -38,7 +38,7 @@ impl Count {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: Count) {
+    pub fn merge(&mut self, other: Count) {
         self.objects += other.objects;
         self.bytes += other.bytes;
     }

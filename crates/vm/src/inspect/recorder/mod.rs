@@ -354,6 +354,16 @@ impl Ec {
         *self.vm().ledger.lock().unwrap_or_else(|e| e.into_inner()) = Some(detail);
     }
 
+    /// Whether somebody keeps one.
+    pub fn keeps_ledger(&self) -> bool {
+        self.vm().ledger.lock().unwrap_or_else(|e| e.into_inner()).is_some()
+    }
+
+    /// Recorders that begin from here on keep none. What was counted stays to be taken.
+    pub fn end_ledger(&self) {
+        *self.vm().ledger.lock().unwrap_or_else(|e| e.into_inner()) = None;
+    }
+
     /// The ledger of all Ractors, whose objects that still live are counted as retained, and the sites that it names. In the
     /// running Ractor recording goes on with empty books.
     pub fn take_ledger(&mut self) -> Option<(Ledger, Vec<Site>)> {

@@ -1,0 +1,129 @@
+//! The native half of `lib/loupe/live.rb`: a program's own way to the recorder's ledger.
+
+use carat_text::text::Text;
+use carat_vm::recorder::{Count, Detail, Ledger, Site, Strings};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Result, Str, Value, methods};
+use std::collections::BTreeMap;
+
+methods! {
+    MODULE {
+        static "_start" => start;
+        static "_take" => take;
+    }
+}
+
+/// `require "loupe.so"`
+pub(crate) fn init(ec: &mut Ec) {
+    let (object, name) = (ec.vm().known().object, ec.vm().intern("Loupe"));
+    let module = object.own_constant(name).and_then(|constant| Class::from_value(constant.value)).unwrap_or_else(|| {
+        let module = ec.new_module();
+        object.set_constant(ec, name, module.value());
+        module
+    });
+    module.define_methods(ec, MODULE);
+}
+
+/// `Loupe._start`: counts allocations from here on. Raises Loupe::Busy if somebody does already.
+fn start(ec: &mut Ec, this: Value) -> Result<()> {
+    if ec.keeps_ledger() {
+        let busy = Class::from_value(this).and_then(|module| module.own_constant(ec.vm().intern("Busy")));
+        let message = "allocations are being counted already, by another report or by loupe run";
+        return match busy.and_then(|constant| Class::from_value(constant.value)) {
+            Some(class) => Err(ec.error(class, message)),
+            None => Err(ec.runtime_error(message)),
+        };
+    }
+    ec.keep_ledger(Detail::default());
+    ec.clear_recording();
+    ec.start_recording();
+    Ok(())
+}
+
+/// `Loupe._take(collects, top)`: ends the count. Rows (file, line, class, then objects and bytes allocated and retained), and the
+/// `top` texts that were made most often, those allocated and those retained. Without a collection nothing is known to be retained.
+fn take(ec: &mut Ec, _this: Value, collects: Value, top: i64) -> Array {
+    let (collects, top) = (collects.truthy(), usize::try_from(top).unwrap_or(0));
+    ec.stop_recording();
+    if collects {
+        ec.collect_garbage(true);
+    }
+    ec.end_ledger();
+    let Some((ledger, sites)) = ec.take_ledger() else { return Array::new(ec, 0) };
+    let result = Array::new(ec, 3);
+    let rows = rows(ec, &ledger, &sites, collects);
+    result.push(ec, rows.value());
+    for (strings, is_known) in [(&ledger.allocated_strings, true), (&ledger.retained_strings, collects)] {
+        let list = texts(ec, strings, &sites, if is_known { top } else { 0 });
+        result.push(ec, list.value());
+    }
+    result
+}
+
+fn rows(ec: &mut Ec, ledger: &Ledger, sites: &[Site], knows_retained: bool) -> Array {
+    let mut sums: BTreeMap<(&str, i32, &str), [Count; 2]> = BTreeMap::new();
+    for tally in &ledger.tallies {
+        let site = &sites[tally.site.0 as usize];
+        let [allocated, retained] = sums.entry((&site.path, site.line, &tally.class)).or_default();
+        allocated.merge(tally.allocated);
+        retained.merge(tally.retained);
+    }
+    let rows = Array::new(ec, sums.len());
+    // One text for all rows of a file.
+    let mut last: Option<(&str, Str)> = None;
+    for ((path, line, class), [allocated, retained]) in sums {
+        let file = last.filter(|(known, _)| *known == path).map_or_else(|| Str::from_text(ec, path), |(_, file)| file);
+        last = Some((path, file));
+        let retained = if knows_retained { retained } else { Count::default() };
+        let row = Array::new(ec, 7);
+        row.push(ec, file.value());
+        let line = ec.int(i64::from(line));
+        row.push(ec, line);
+        let class = Str::from_text(ec, class);
+        row.push(ec, class.value());
+        for figure in [allocated.objects, allocated.bytes, retained.objects, retained.bytes] {
+            let figure = ec.int(figure as i64);
+            row.push(ec, figure);
+        }
+        rows.push(ec, row.value());
+    }
+    rows
+}
+
+/// Texts as `inspect` shows them, how often each was made, and where.
+fn texts(ec: &mut Ec, strings: &Strings, sites: &[Site], top: usize) -> Array {
+    let list = Array::new(ec, 0);
+    for string in strings.most_frequent(top) {
+        let mut places: BTreeMap<String, u64> = BTreeMap::new();
+        for (id, count) in &string.places {
+            let site = &sites[id.0 as usize];
+            *places.entry(format!("{}:{}", site.path, site.line)).or_default() += count;
+        }
+        let mut places: Vec<(String, u64)> = places.into_iter().collect();
+        places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let shown = Array::new(ec, places.len());
+        for (place, count) in places {
+            let pair = Array::new(ec, 2);
+            let place = Str::from_text(ec, &place);
+            pair.push(ec, place.value());
+            let count = ec.int(count as i64);
+            pair.push(ec, count);
+            shown.push(ec, pair.value());
+        }
+        let text = inspected(string.shown, string.encoding);
+        let entry = Array::new(ec, 3);
+        let text = Str::from_text(ec, &text);
+        entry.push(ec, text.value());
+        let count = ec.int(string.count as i64);
+        entry.push(ec, count);
+        entry.push(ec, shown.value());
+        list.push(ec, entry.value());
+    }
+    list
+}
+
+fn inspected(bytes: &[u8], encoding: EncodingIndex) -> String {
+    let coderange = carat_text::coderange::scan(encoding, bytes);
+    let mut out = Vec::new();
+    carat_text::inspect::inspect(Text { bytes, encoding, coderange }, EncodingIndex::UTF_8, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
