@@ -1,6 +1,7 @@
 # What a block allocates, told by the running program itself: Loupe.report, checks for tests, samples, and a middleware.
 require "loupe.so"
 require "loupe/report"
+require "loupe/samples"
 
 module Loupe
   # Allocations are being counted already: there is one count at a time.
@@ -11,7 +12,7 @@ module Loupe
   autoload :Rack, "loupe/rack"
 
   class << self
-    private :_start, :_take
+    private :_start, :_take, :_start_sampling, :_stop_sampling
 
     # What the block had in its registers may still lie on the stack, where the collector takes it for a reference: other calls
     # write over it.
@@ -52,5 +53,38 @@ module Loupe
       end
       Report.new(*found, top:)
     end
+
+    # Begins to sample what all threads allocate: one sample for every so many bytes, in the mean. It costs little enough for a
+    # program in production, and #stop_sampling may come whenever it likes.
+    def start_sampling(every: SAMPLE_BYTES)
+      raise ArgumentError, "every: wants a number of bytes from 1 on, not #{every.inspect}" unless Integer === every && every.positive?
+      @every = every
+      raise Busy, "somebody samples already: Loupe.stop_sampling ends that" unless _start_sampling(every)
+      @started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      nil
+    end
+
+    # Ends sampling and returns the Samples; nil if nobody samples.
+    def stop_sampling
+      nodes = _stop_sampling
+      nodes && Samples.new(nodes, every: @every, seconds: Process.clock_gettime(Process::CLOCK_MONOTONIC) - @started)
+    end
+
+    # Samples while the block runs.
+    #
+    #   Loupe.sample { app.serve(requests) }.save("samples.json")   # loupe export reads that
+    def sample(every: SAMPLE_BYTES)
+      raise ArgumentError, "no block given: Loupe.sample { ... }" unless block_given?
+      start_sampling(every:)
+      begin
+        yield
+        nil
+      ensure
+        samples = stop_sampling
+      end
+      samples
+    end
   end
+
+  SAMPLE_BYTES = 512 * 1024
 end

@@ -90,7 +90,16 @@ pub struct Heap {
     buffers: Cell<Counters>,
     /// See [`Heap::set_recording`].
     recording: Cell<bool>,
+    /// See [`Heap::set_until_sample`].
+    until_sample: Cell<i64>,
+    is_sampling: Cell<bool>,
+    sample_hook: RefCell<Option<Box<dyn Fn()>>>,
+    /// Memory outside the slots that was ever accounted.
+    external_total: Cell<u64>,
 }
+
+/// While somebody samples, slots of an open word are handed out so many bytes at a time, so that the count is never far behind.
+const SAMPLED_AT_ONCE: usize = 1024;
 
 /// Regions from which on huge pages pay: 128 MiB. Marking a shuffled tree was a third faster with them, but a small heap
 /// would hold memory that it never uses, and the system clears two megabytes while the program waits: 0.4 ms, where a minor
@@ -130,6 +139,10 @@ impl Heap {
             was_shared: Cell::new(false),
             buffers: Cell::default(),
             recording: Cell::new(false),
+            until_sample: Cell::new(i64::MAX),
+            is_sampling: Cell::new(false),
+            sample_hook: RefCell::default(),
+            external_total: Cell::new(0),
         }
     }
 
@@ -159,8 +172,8 @@ impl Heap {
     pub fn allocate_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         debug_assert!(!self.collecting.get(), "allocation while collecting");
         let open = &self.pools[pool.0 as usize];
-        if let Some(slot) = open.take_from(&open.held, pool) {
-            return slot;
+        if open.held.get() != 0 {
+            return self.take_held(open, pool);
         }
         if open.mask.get() == 0 {
             while !open.open_next_word() {
@@ -172,11 +185,70 @@ impl Heap {
                 self.pace.request();
             }
         }
-        let slot = self.take_slot(pool).expect("a word was opened");
-        if self.recording.get() {
+        if self.recording.get() || self.is_sampling.get() {
             open.held.set(open.mask.replace(0));
+            return self.take_held(open, pool);
         }
-        slot
+        self.take_slot(pool).expect("a word was opened")
+    }
+
+    /// A slot of the open word that was kept out of sight: alone while somebody records, with a few more while somebody samples.
+    #[inline(never)]
+    fn take_held(&self, open: &Pool, pool: PoolIndex) -> NonNull<Header> {
+        let slot_bytes = pool.slot_bytes();
+        let count = if self.recording.get() { 1 } else { (SAMPLED_AT_ONCE / slot_bytes).clamp(1, 63) };
+        let held = open.held.get();
+        let few = held & ((1 << count) - 1) << held.trailing_zeros();
+        open.held.set(held & !few);
+        open.mask.set(open.mask.get() | few);
+        self.count_down(few.count_ones() as usize * slot_bytes);
+        self.take_slot(pool).expect("a slot was held")
+    }
+
+    /// From here on `bytes` are counted down, of slots and of memory outside them, and the hook is called when they are used up:
+    /// once, until it is set anew. `None` for never.
+    pub fn set_until_sample(&self, bytes: Option<i64>) {
+        self.until_sample.set(bytes.unwrap_or(i64::MAX));
+        self.is_sampling.set(bytes.is_some());
+    }
+
+    /// What is left; below zero by as much as was allocated since.
+    pub fn until_sample(&self) -> i64 {
+        self.until_sample.get()
+    }
+
+    /// Bytes of slots that were counted down and are not taken yet.
+    pub fn exposed_bytes(&self) -> u64 {
+        let masks = self.pools.iter().zip(POOL_SIZES).map(|(pool, bytes)| pool.mask.get().count_ones() * u32::from(bytes));
+        masks.map(u64::from).sum()
+    }
+
+    /// Sets what is called when the bytes until a sample are used up.
+    pub fn set_sample_hook(&self, hook: Box<dyn Fn()>) {
+        *self.sample_hook.borrow_mut() = Some(hook);
+    }
+
+    /// Bytes of slots and of memory outside them since the heap was made.
+    pub fn total_allocated_bytes(&self) -> u64 {
+        let slots = self.pools.iter().zip(POOL_SIZES).map(|(pool, bytes)| pool.allocated() * u64::from(bytes));
+        slots.sum::<u64>() + self.external_total.get()
+    }
+
+    #[inline]
+    fn count_down(&self, bytes: usize) {
+        let before = self.until_sample.get();
+        let left = before - bytes as i64;
+        self.until_sample.set(left);
+        if left <= 0 && before > 0 {
+            self.sample_is_near();
+        }
+    }
+
+    #[cold]
+    fn sample_is_near(&self) {
+        if let Some(hook) = &*self.sample_hook.borrow() {
+            hook();
+        }
     }
 
     /// While this is on, [`Heap::take_slot`] never succeeds: every allocation takes the slow path, where it can be
@@ -184,7 +256,8 @@ impl Heap {
     pub fn set_recording(&self, recording: bool) {
         self.recording.set(recording);
         for pool in &self.pools {
-            let (from, to) = if recording { (&pool.mask, &pool.held) } else { (&pool.held, &pool.mask) };
+            // What is held while somebody samples stays so.
+            let (from, to) = if recording || self.is_sampling.get() { (&pool.mask, &pool.held) } else { (&pool.held, &pool.mask) };
             to.set(to.get() | from.replace(0));
         }
     }
@@ -259,6 +332,10 @@ impl Heap {
     #[inline]
     pub fn account(&self, delta_bytes: isize) {
         self.pace.account(delta_bytes);
+        if let Ok(bytes) = usize::try_from(delta_bytes) {
+            self.external_total.set(self.external_total.get() + bytes as u64);
+            self.count_down(bytes);
+        }
         if reserve::is_short() {
             self.pace.request();
         }
@@ -458,6 +535,7 @@ impl Heap {
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
         self.kept.borrow_mut().append(&mut other.kept.borrow_mut());
         self.pace.adopt(&other.pace);
+        self.external_total.set(self.external_total.get() + other.external_total.get());
         let regions = std::mem::take(&mut *other.regions.borrow_mut());
         regions.into_iter().for_each(|region| self.add_region(region));
     }

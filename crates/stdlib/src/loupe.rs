@@ -1,4 +1,4 @@
-//! The native half of `lib/loupe/live.rb`: a program's own way to the recorder's ledger.
+//! The native half of `lib/loupe/live.rb`: a program's own way to the recorder's ledger, and to samples.
 
 use carat_text::text::Text;
 use carat_vm::recorder::{Count, Detail, Ledger, Site, Strings};
@@ -9,6 +9,9 @@ methods! {
     MODULE {
         static "_start" => start;
         static "_take" => take;
+        static "_start_sampling" => start_sampling;
+        static "_stop_sampling" => stop_sampling;
+        static "sampling?" => is_sampling;
     }
 }
 
@@ -119,6 +122,50 @@ fn texts(ec: &mut Ec, strings: &Strings, sites: &[Site], top: usize) -> Array {
         list.push(ec, entry.value());
     }
     list
+}
+
+// ---- samples ----
+
+/// `Loupe._start_sampling(mean_bytes)`: false if somebody samples already.
+fn start_sampling(ec: &mut Ec, _this: Value, mean_bytes: i64) -> bool {
+    ec.start_sampling(u64::try_from(mean_bytes).unwrap_or(1))
+}
+
+/// `Loupe.sampling?`
+fn is_sampling(ec: &mut Ec, _this: Value) -> bool {
+    ec.is_sampling()
+}
+
+/// `Loupe._stop_sampling`: nil if nobody samples, or the nodes of the tree of calls, callers first: caller's index or nil, label, file,
+/// line, label of the core's method that the line calls or nil, marks, bytes.
+fn stop_sampling(ec: &mut Ec, _this: Value) -> Option<Array> {
+    let samples = ec.stop_sampling()?;
+    let nodes = Array::new(ec, samples.contexts.len());
+    // The root is no node.
+    for context in samples.contexts.iter().skip(1) {
+        let site = &samples.sites[context.site.0 as usize];
+        let node = Array::new(ec, 7);
+        let parent = (context.parent.0 as i64).checked_sub(1).filter(|parent| *parent >= 0);
+        let parent = parent.map_or(Value::NIL, |parent| ec.int(parent));
+        node.push(ec, parent);
+        for text in [Some(&*site.label), Some(&*site.path)] {
+            push_text(ec, node, text);
+        }
+        let line = ec.int(i64::from(site.line));
+        node.push(ec, line);
+        push_text(ec, node, site.callee.as_deref());
+        for figure in [context.allocated.objects, context.allocated.bytes] {
+            let figure = ec.int(figure as i64);
+            node.push(ec, figure);
+        }
+        nodes.push(ec, node.value());
+    }
+    Some(nodes)
+}
+
+fn push_text(ec: &mut Ec, list: Array, text: Option<&str>) {
+    let text = text.map_or(Value::NIL, |text| Str::from_text(ec, text).value());
+    list.push(ec, text);
 }
 
 fn inspected(bytes: &[u8], encoding: EncodingIndex) -> String {

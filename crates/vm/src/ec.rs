@@ -40,6 +40,8 @@ pub mod interrupt {
     pub const FINALIZE: u32 = 64;
     /// Jobs that C code put off wait.
     pub const JOB: u32 = 128;
+    /// The next sample of allocations is near.
+    pub const SAMPLE: u32 = 256;
 }
 
 /// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.
@@ -330,7 +332,7 @@ impl Ec {
     fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         let slot = self.heap().allocate_slow(pool);
         if self.heap().is_recording() {
-            crate::inspect::recorder::note(self, slot);
+            crate::inspect::recorder::note_new(self, slot, pool.slot_bytes());
         }
         slot
     }

@@ -108,6 +108,8 @@ pub struct Vm {
     pub coverage: crate::inspect::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
+    /// Mean bytes between two samples of allocations; zero while nobody samples.
+    pub(crate) sampling: AtomicU64,
     /// Whether the dead are counted too.
     pub(crate) ledger: Mutex<Option<crate::inspect::recorder::Detail>>,
     pub warnings: crate::run::warning::Categories,
@@ -237,6 +239,7 @@ impl Vm {
             trace_mask: AtomicU32::new(0),
             coverage: Default::default(),
             recordings: AtomicU32::new(0),
+            sampling: AtomicU64::new(0),
             ledger: Mutex::new(None),
             warnings: crate::run::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),

@@ -50,6 +50,10 @@ pub struct Ractor {
     pub(crate) unprotected: RefCell<Vec<NonNull<Header>>>,
     /// What it has allocated where, once somebody asked: see [`crate::recorder`].
     pub(crate) recorder: RefCell<Option<Box<crate::inspect::recorder::Recorder>>>,
+    /// The same of samples.
+    pub(crate) sampler: RefCell<Option<Box<crate::inspect::recorder::Sampler>>>,
+    /// Allocations are recorded until the next sample is taken.
+    pub(crate) waits_for_sample: Cell<bool>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
     pub(crate) object: Cell<Value>,
     /// Where characters of long strings lie.
@@ -276,6 +280,8 @@ impl Ractor {
             slices: RefCell::default(),
             unprotected: RefCell::default(),
             recorder: RefCell::default(),
+            sampler: RefCell::default(),
+            waits_for_sample: Cell::new(false),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
             positions: RefCell::default(),
@@ -296,12 +302,17 @@ impl Ractor {
         if let Ok(recorder) = self.recorder.try_borrow() {
             recorder.iter().for_each(|r| r.references(mark));
         }
+        if let Ok(sampler) = self.sampler.try_borrow() {
+            sampler.iter().for_each(|s| s.references(mark));
+        }
     }
 
     /// A Ractor that goes on in the heap of one that has ended.
     pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
-        let Ractor { heap, after_mark, recorder, .. } = *ended.into_ractor();
-        Ractor { heap, after_mark, recorder, ..Ractor::new(id) }
+        let Ractor { heap, after_mark, recorder, sampler, waits_for_sample, .. } = *ended.into_ractor();
+        let successor = Ractor { heap, after_mark, recorder, sampler, waits_for_sample, ..Ractor::new(id) };
+        successor.hear_of_samples();
+        successor
     }
 
     /// Takes over what a Ractor that has ended leaves behind.
@@ -312,6 +323,10 @@ impl Ractor {
             && let Some(ours) = self.recorder.borrow_mut().as_mut()
         {
             ours.adopt(*theirs);
+        }
+        if let Some(ours) = self.sampler.borrow_mut().as_mut() {
+            ours.skip(ended.heap.total_allocated_bytes());
+            ended.sampler.into_inner().into_iter().for_each(|theirs| ours.adopt(*theirs));
         }
         self.heap.adopt(ended.heap);
     }

@@ -27,6 +27,9 @@ impl Ec {
         if asked & interrupt::RELOAD != 0 {
             crate::run::interp::refresh_table(self);
         }
+        if asked & interrupt::SAMPLE != 0 {
+            crate::inspect::recorder::sampler::near(self);
+        }
         let is_due = asked & interrupt::COLLECT != 0 || self.heap().collection_due();
         let is_short = reserve::is_short();
         if is_due && (is_short || !self.vm().is_gc_disabled.load(Ordering::Relaxed)) {

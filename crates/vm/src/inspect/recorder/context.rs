@@ -129,6 +129,11 @@ impl Contexts {
         }
     }
 
+    /// What runs from here on may not report its frames.
+    pub(crate) fn forget_stack(&mut self) {
+        self.stack.clear();
+    }
+
     /// Puts what the walk met upon the stack.
     fn enter(&mut self, mut parent: ContextId) -> ContextId {
         let mut met = std::mem::take(&mut self.met);

@@ -8,7 +8,8 @@
 //!
 //! # Code map
 //! `site`: places in programs. `context`: the calls that led there. `table`: which object came from which place. `ledger`: sums for
-//! the loupe, of the dead too. `timeline`: what lived when. `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//! the loupe, of the dead too. `timeline`: what lived when. `sampler`: a few
+//! allocations only, for production. `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
@@ -17,6 +18,7 @@
 mod context;
 mod event;
 mod ledger;
+pub(crate) mod sampler;
 mod site;
 mod strings;
 mod table;
@@ -25,6 +27,7 @@ mod timeline;
 pub use context::{Context, ContextId};
 pub use event::{CopyReason, Event};
 pub use ledger::{Copies, Count, LateFields, Ledger, Refused, SiteEvents, Tally};
+pub use sampler::{Sampler, Samples};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
 pub use timeline::{Living, Point, Timeline};
@@ -131,9 +134,17 @@ pub(crate) fn allocates(op: Op) -> bool {
     )
 }
 
+/// An object is about to be made in `slot`, while somebody records or waits for a sample.
+pub(crate) fn note_new(ec: &Ec, slot: NonNull<Header>, slot_bytes: usize) {
+    note(ec, slot);
+    if ec.ractor().waits_for_sample.get() {
+        sampler::note(ec, slot_bytes);
+    }
+}
+
 /// Records the birth of the object that is about to be made in `slot`.
 #[inline(never)]
-pub(crate) fn note(ec: &Ec, slot: NonNull<Header>) {
+fn note(ec: &Ec, slot: NonNull<Header>) {
     let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
     let Some(recorder) = recorder.as_deref_mut() else { return };
     let place = match &mut recorder.contexts {
@@ -273,6 +284,7 @@ impl Recorder {
 impl Ractor {
     /// Begins to record, or goes on, if the VM does.
     pub(crate) fn join_recording(&self, ec: &Ec) {
+        self.join_sampling(ec);
         if ec.vm().recordings.load(Ordering::Acquire) > 0 {
             self.recorder.borrow_mut().get_or_insert_with(|| Box::new(Recorder::new(ec, self)));
             self.heap.set_recording(true);
@@ -306,7 +318,7 @@ impl Ec {
             self.vm().recordings.fetch_update(Ordering::AcqRel, Ordering::Acquire, |count| count.checked_sub(1));
         if undone == Ok(1) {
             self.each_ractor(&mut |_, ractor| {
-                ractor.heap.set_recording(false);
+                ractor.heap.set_recording(ractor.waits_for_sample.get());
                 crate::run::interp::refresh_tables_of(ractor);
             });
         }
