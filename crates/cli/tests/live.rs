@@ -168,3 +168,60 @@ fn memory_profiler_reports_the_same() {
     };
     assert_eq!(text(&ours), text(&theirs));
 }
+
+/// Line 3 makes arrays in their slots, line 4 strings in theirs, line 5 buffers, line 6 both of the first in a loop.
+const SAMPLED: &str = "\
+def work
+  200_000.times { |i| [i, i] }
+  60_000.times { 'x' * 90 }
+  12.times { 'y' * 300_000 }
+  i = 0; while i < 100_000 do [i, i, i]; \"#{i} text\"; i += 1 end
+end
+";
+
+#[test]
+fn samples_estimate_what_was_allocated() {
+    let text = printed(&format!(
+        "{SAMPLED}exact = Loupe.count {{ work }}\nsums = Hash.new(0)\n\
+         10.times {{ Loupe.sample(every: 2048) {{ work }}.largest.each {{ |place, bytes| sums[place] += bytes / 10.0 }} }}\n\
+         off = ->(real, guess) {{ (guess / real - 1).abs }}\n\
+         exact.largest(:location, :allocated_bytes).each {{ |place, bytes| p [place, bytes, sums[place]] if off[bytes, sums[place]] > 0.05 }}\n\
+         p off[exact.allocated_bytes, sums.values.sum] < 0.05\np Loupe.sampling?"
+    ));
+    assert_eq!(text, "true\nfalse\n");
+}
+
+#[test]
+fn samples_name_the_calls() {
+    let text = printed(
+        "class Cart; def line(i) = [i, i, i]; def total = 50_000.times { |i| line(i) }; end\n\
+         samples = Loupe.sample(every: 1000) { Cart.new.total }\n\
+         puts samples.to_folded.lines.max_by { |line| line[/\\d+$/].to_i }.sub(/ \\d+$/, '')\n\
+         p samples.count.between?(1200, 2800), samples.bytes == samples.count * 1000\n\
+         hash = samples.to_h\np hash[:loupe], hash[:stacks][:nodes].sum { _1[3] } == samples.bytes\n\
+         Loupe.start_sampling\nbegin; Loupe.start_sampling; rescue Loupe::Busy => e; puts e.message; end\n\
+         p Loupe.stop_sampling.class, Loupe.stop_sampling\n\
+         begin; Loupe.start_sampling(every: 0); rescue ArgumentError => e; puts e.message; end",
+    );
+    assert_eq!(
+        text,
+        "<main> (-e:3);block in <main> (-e:3);Cart#total (-e:2);Integer#times;block in Cart#total (-e:2);Cart#line (-e:2)\n\
+         true\ntrue\n2\ntrue\nsomebody samples already: Loupe.stop_sampling ends that\nLoupe::Samples\nnil\n\
+         every: wants a number of bytes from 1 on, not 0\n"
+    );
+}
+
+#[test]
+fn samples_and_counts_go_together_with_threads_ractors_and_collections() {
+    let text = printed(
+        "Loupe.start_sampling(every: 500)\n\
+         threads = 3.times.map { |t| Thread.new { 3000.times { |i| [t, i, \"#{i}\"]; Thread.pass if i % 50 == 0 } } }\n\
+         ractors = 2.times.map { Ractor.new { 3000.times.map { |i| [i, i.to_s] }.size } }\n\
+         counted = Loupe.count { 1000.times { Object.new }; GC.start }\n\
+         fiber = Fiber.new { 100.times { Fiber.yield [1, 2] } }\n100.times { fiber.resume; begin; raise 'x'; rescue; end }\n\
+         threads.each(&:join)\np ractors.sum(&:value)\nGC.start\nsamples = Loupe.stop_sampling\n\
+         p counted.rows.select { _1.class_name == 'Object' }.sum(&:allocated_objects), samples.count > 100\n\
+         p samples.nodes.all? { |node| node.parent.nil? || node.parent < samples.nodes.index(node) }",
+    );
+    assert_eq!(text, "6000\n1000\ntrue\ntrue\n");
+}

@@ -43,6 +43,11 @@ Usage: loupe COMMAND [options]
       --mode MODE           allocated, retained, peak or temporary (allocated): of folded; what pprof shows first
       --by UNIT             bytes or objects (bytes): the same
       --output FILE         write it there instead of to standard output
+  loupe attach [options] PID             ask a running process where it allocates; started with -r loupe/listen
+      --seconds N           how long (10)
+      --every BYTES         bytes for each sample (524288)
+      --top N               lines of the list (20)
+      --json FILE           write the samples as a report, for loupe export
   loupe completion SHELL                 print what makes bash, zsh or fish complete commands and options
   loupe help | version
 
@@ -53,6 +58,7 @@ Examples:
   loupe run --quiet --json r.json app.rb && loupe export --format speedscope --output p.json r.json
   loupe export --format folded --mode retained r.json | flamegraph.pl --countname bytes > page.svg
   loupe export --format pprof --output p.pb r.json && go tool pprof -http : p.pb
+  carat -r loupe/listen app.rb & loupe attach --seconds 30 --json samples.json $!
   loupe try 1 -- app.rb                  what the first finding would gain
   loupe try --all --patch -- -Ilib app.rb | patch -p1
   loupe try --all --status-only -- -Ilib test/cart_test.rb
@@ -73,6 +79,7 @@ pub(crate) enum Command {
     Path { dump: String, address: u64 },
     Diff(DiffOptions),
     Export(ExportOptions),
+    Attach(AttachOptions),
     Completion(Shell),
 }
 
@@ -133,6 +140,15 @@ pub(crate) struct ExportOptions {
     pub(crate) report: String,
 }
 
+#[derive(Debug, PartialEq)]
+pub(crate) struct AttachOptions {
+    pub(crate) process: u32,
+    pub(crate) seconds: f64,
+    pub(crate) every: usize,
+    pub(crate) top: usize,
+    pub(crate) json: Option<String>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Folded,
@@ -176,6 +192,7 @@ pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
         "path" => path(words),
         "diff" => diff(words),
         "export" => export(words),
+        "attach" => attach(words),
         "completion" => completion(words),
         other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
         other => Err(bad(format_args!("unknown command {other}"))),
@@ -369,6 +386,32 @@ fn export(words: Words<'_>) -> Result<Command, Failure> {
     let format = format.ok_or_else(|| bad("export wants --format: folded, speedscope, firefox or pprof"))?;
     let [report] = exactly(found, "export wants one report of loupe run --json")?;
     Ok(Command::Export(ExportOptions { format, mode, unit, output, report }))
+}
+
+fn attach(words: Words<'_>) -> Result<Command, Failure> {
+    let (mut seconds, mut every, mut top, mut json) = (10.0, 512 << 10, 20, None);
+    let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--seconds" => seconds = duration(name, &value(name, inline, words)?)?,
+            "--every" => every = count(name, &value(name, inline, words)?)?,
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--json" => json = Some(value(name, inline, words)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let [process] = exactly(found, "attach wants the number of a process")?;
+    let process = process.parse().map_err(|_| bad(format_args!("attach wants the number of a process, not {process}")))?;
+    if every == 0 {
+        return Err(bad("--every wants a number of bytes from 1 on"));
+    }
+    Ok(Command::Attach(AttachOptions { process, seconds, every, top, json }))
+}
+
+/// Up to an hour.
+fn duration(name: &str, text: &str) -> Result<f64, Failure> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| bad(format_args!("{name} wants seconds, up to 3600, not {text}")))
 }
 
 fn completion(words: Words<'_>) -> Result<Command, Failure> {

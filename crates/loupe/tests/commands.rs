@@ -444,6 +444,9 @@ fn places_that_cannot_be_used_are_named() {
         (&["export", "--format", "folded", "--mode", "all", "a"], "--mode wants one of allocated, retained"),
         (&["export", "--format", "folded", "/nowhere/a"], "/nowhere/a: No such file or directory"),
         (&["export", "--format", "folded", "/dev/null"], "no report of loupe run --json"),
+        (&["attach", "me"], "attach wants the number of a process, not me"),
+        (&["attach", "--seconds", "-1", "1"], "--seconds wants seconds, up to 3600, not -1"),
+        (&["attach", "--every", "0", "1"], "--every wants a number of bytes from 1 on"),
         (&["completion", "csh"], "completion wants one of bash, zsh, fish, not csh"),
     ] {
         let (text, status) = complaint(words);

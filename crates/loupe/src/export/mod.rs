@@ -108,7 +108,7 @@ fn read(path: &str) -> Result<Report, Failure> {
 
 impl Stacks {
     /// What is wrong with a tree that somebody else may have written.
-    fn complaint(&self) -> Option<String> {
+    pub(crate) fn complaint(&self) -> Option<String> {
         let is_wrong = |(index, node): (usize, &crate::report::Node)| {
             node.frame as usize >= self.frames.len() || node.parent.is_some_and(|parent| parent as usize >= index)
         };
