@@ -12,7 +12,9 @@ fn gems(names: &[&str]) -> Option<Vec<String>> {
     let of = |name: &&str| {
         let start = format!("{GEMS}/{name}");
         let is_it = |path: &&PathBuf| {
-            path.to_string_lossy().strip_prefix(&start).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            path.to_string_lossy()
+                .strip_prefix(&start)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         };
         folders.iter().find(is_it).map(|path| path.join("lib").to_string_lossy().into_owned())
     };
@@ -138,7 +140,11 @@ fn rack_answers_for_one_request_who_knows_the_secret() {
     assert!(text.starts_with(&page.repeat(3)), "{text}");
     let report = "200 text/plain; charset=utf-8 GET /cart answered with 200||Total allocated: ";
     assert!(lines[3].starts_with(report) && lines[4].starts_with(report), "{text}");
-    let rest = ["2", "503 text/plain; charset=utf-8 another report is being made: ask again", "the secret is empty: set it, or leave it out"];
+    let rest = [
+        "2",
+        "503 text/plain; charset=utf-8 another report is being made: ask again",
+        "the secret is empty: set it, or leave it out",
+    ];
     assert_eq!(lines[5..], rest, "{text}");
 }
 
@@ -161,7 +167,8 @@ fn memory_profiler_reports_the_same() {
     let work = "KEEP = []\ndef work\n  100.times { |i| KEEP << \"kept #{i}\" if i % 10 == 0 }\n  table = {}\n\
                 200.times { |i| table[i] = [i, i.to_s] }\n  'x' * 100_000\n  50.times { 'literal' + 's' }\n  nil\nend\n";
     let ours = format!("require 'loupe/live'\n{work}Loupe.report {{ work }}.pretty_print");
-    let theirs = format!("require 'memory_profiler'\n{work}MemoryProfiler.report {{ work }}.pretty_print(color_output: false)");
+    let theirs =
+        format!("require 'memory_profiler'\n{work}MemoryProfiler.report {{ work }}.pretty_print(color_output: false)");
     let text = |program: &str| {
         let output = run(&path, program);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -219,7 +219,8 @@ impl Heap {
 
     /// Bytes of slots that were counted down and are not taken yet.
     pub fn exposed_bytes(&self) -> u64 {
-        let masks = self.pools.iter().zip(POOL_SIZES).map(|(pool, bytes)| pool.mask.get().count_ones() * u32::from(bytes));
+        let masks =
+            self.pools.iter().zip(POOL_SIZES).map(|(pool, bytes)| pool.mask.get().count_ones() * u32::from(bytes));
         masks.map(u64::from).sum()
     }
 
@@ -257,7 +258,8 @@ impl Heap {
         self.recording.set(recording);
         for pool in &self.pools {
             // What is held while somebody samples stays so.
-            let (from, to) = if recording || self.is_sampling.get() { (&pool.mask, &pool.held) } else { (&pool.held, &pool.mask) };
+            let (from, to) =
+                if recording || self.is_sampling.get() { (&pool.mask, &pool.held) } else { (&pool.held, &pool.mask) };
             to.set(to.get() | from.replace(0));
         }
     }

@@ -368,7 +368,9 @@ fn diff(words: Words<'_>) -> Result<Command, Failure> {
 fn choice<T: Copy>(name: &str, text: &str, known: &[(&str, T)]) -> Result<T, Failure> {
     let found = known.iter().find(|(word, _)| *word == text);
     let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-    found.map(|(_, choice)| *choice).ok_or_else(|| bad(format_args!("{name} wants one of {}, not {text}", words.join(", "))))
+    found
+        .map(|(_, choice)| *choice)
+        .ok_or_else(|| bad(format_args!("{name} wants one of {}, not {text}", words.join(", "))))
 }
 
 fn export(words: Words<'_>) -> Result<Command, Failure> {
@@ -401,7 +403,8 @@ fn attach(words: Words<'_>) -> Result<Command, Failure> {
         Ok(true)
     })?;
     let [process] = exactly(found, "attach wants the number of a process")?;
-    let process = process.parse().map_err(|_| bad(format_args!("attach wants the number of a process, not {process}")))?;
+    let process =
+        process.parse().map_err(|_| bad(format_args!("attach wants the number of a process, not {process}")))?;
     if every == 0 {
         return Err(bad("--every wants a number of bytes from 1 on"));
     }

@@ -75,7 +75,8 @@ fn summary(report: &Report, stacks: &Stacks, top: usize) -> String {
     for (index, node) in stacks.nodes.iter().enumerate().filter(|(_, node)| node.allocated.bytes > 0) {
         // What the core library makes belongs to the line that calls it.
         let frames = stacks.frames_of(index);
-        let line = frames.iter().rev().map(|frame| &stacks.frames[*frame as usize]).find(|frame| !frame.file.is_empty());
+        let line =
+            frames.iter().rev().map(|frame| &stacks.frames[*frame as usize]).find(|frame| !frame.file.is_empty());
         let name = line.map_or_else(|| "nowhere".into(), |frame| format!("{}:{}", frame.file, frame.line));
         let sum = sums.entry(name).or_default();
         *sum = sum.saturating_add(node.allocated.bytes);

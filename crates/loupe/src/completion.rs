@@ -99,7 +99,8 @@ mod tests {
             names,
             ["run", "try", "heap", "leaks", "path", "diff", "export", "attach", "completion", "help", "version"]
         );
-        let of = |name: &str| commands.iter().find(|command| command.name == name).map(|command| command.options.clone());
+        let of =
+            |name: &str| commands.iter().find(|command| command.name == name).map(|command| command.options.clone());
         assert_eq!(of("export"), Some(vec!["--format", "--mode", "--by", "--output"]));
         assert_eq!(of("heap"), Some(vec!["--top", "--retained"]));
         assert_eq!(of("diff"), Some(vec!["--top", "--budget", "--budget-objects"]));

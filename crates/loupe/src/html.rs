@@ -146,7 +146,10 @@ mod tests {
         };
         let rows: Vec<Row> = (0..100_000).map(row).collect();
         let frame = |number: u32| Frame { name: format!("m{number}"), file: "a.rb".into(), line: 1, gem: "odd".into() };
-        let node = |number: u32| Node { allocated: amount(u64::from(number)), ..Node::new(number.checked_sub(1).map(|n| n / 10), number) };
+        let node = |number: u32| Node {
+            allocated: amount(u64::from(number)),
+            ..Node::new(number.checked_sub(1).map(|n| n / 10), number)
+        };
         let (frames, nodes) = ((0..100_000).map(frame).collect(), (0..100_000).map(node).collect());
         let stacks = Stacks { temporary_within: 0, frames, nodes };
         let report = Report { rows, stacks: Some(stacks), ..Report::default() };

@@ -199,8 +199,13 @@ mod tests {
     fn pruning_keeps_the_sums() {
         let frame = |name: &str| Frame { name: name.into(), file: "a.rb".into(), line: 1, gem: "other".into() };
         let frames = ["main", "large", "small", "tiny"].map(frame).to_vec();
-        let nodes =
-            vec![node(None, 0, 10), node(Some(0), 1, 1000), node(Some(0), 2, 5), node(Some(2), 3, 4), node(Some(0), 3, 3)];
+        let nodes = vec![
+            node(None, 0, 10),
+            node(Some(0), 1, 1000),
+            node(Some(0), 2, 5),
+            node(Some(2), 3, 4),
+            node(Some(0), 3, 3),
+        ];
         let mut stacks = Stacks { temporary_within: 0, frames, nodes };
         let before = stacks.totals()[0];
         stacks.prune(3);

@@ -46,7 +46,10 @@ fn a_process_that_runs_tells_where_it_allocates() {
         let output = attach(&folder, &["--seconds", "0.3", "--every", "16384", "--json", &json, &process]);
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-        assert!(text.starts_with("-e: about ") && text.lines().nth(1).is_some_and(|line| line.ends_with("  -e:1")), "{text}");
+        assert!(
+            text.starts_with("-e: about ") && text.lines().nth(1).is_some_and(|line| line.ends_with("  -e:1")),
+            "{text}"
+        );
     }
     let folded = Command::new(env!("CARGO_BIN_EXE_loupe")).args(["export", "--format", "folded", &json]).output();
     let folded = String::from_utf8_lossy(&folded.expect("loupe runs").stdout).into_owned();
@@ -54,7 +57,10 @@ fn a_process_that_runs_tells_where_it_allocates() {
     drop(running);
     let output = attach(&folder, &[&process]);
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && text.contains("does not listen: start it with carat -r loupe/listen"), "{text}");
+    assert!(
+        output.status.code() == Some(2) && text.contains("does not listen: start it with carat -r loupe/listen"),
+        "{text}"
+    );
     let _ = std::fs::remove_dir_all(&folder);
 }
 

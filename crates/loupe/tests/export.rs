@@ -108,7 +108,9 @@ fn speedscope_finds_its_schema_kept() {
     let profile: Value = serde_json::from_slice(&exported(&json, "speedscope", &[])).expect("it is JSON");
     assert_eq!(profile["$schema"], "https://www.speedscope.app/file-format-schema.json");
     let frames = list(&profile["shared"]["frames"]);
-    assert!(frames.iter().all(|frame| frame["name"].is_string() && (frame["file"].is_string() == frame["line"].is_i64())));
+    assert!(
+        frames.iter().all(|frame| frame["name"].is_string() && (frame["file"].is_string() == frame["line"].is_i64()))
+    );
     let profiles = list(&profile["profiles"]);
     assert_eq!(profiles.len(), 8);
     for one in profiles {
@@ -199,11 +201,20 @@ fn fields(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
 }
 
 fn parts<'a>(message: &[(u64, Field<'a>)], number: u64) -> Vec<&'a [u8]> {
-    message.iter().filter_map(|(n, field)| match field { Field::Bytes(bytes) if *n == number => Some(*bytes), _ => None }).collect()
+    message
+        .iter()
+        .filter_map(|(n, field)| match field {
+            Field::Bytes(bytes) if *n == number => Some(*bytes),
+            _ => None,
+        })
+        .collect()
 }
 
 fn integer(message: &[(u64, Field<'_>)], number: u64) -> u64 {
-    let found = message.iter().find_map(|(n, field)| match field { Field::Integer(value) if *n == number => Some(*value), _ => None });
+    let found = message.iter().find_map(|(n, field)| match field {
+        Field::Integer(value) if *n == number => Some(*value),
+        _ => None,
+    });
     found.unwrap_or(0)
 }
 
@@ -220,9 +231,11 @@ fn pprof_reads_what_was_written() {
     let (json, report) = report("pprof", &[]);
     let bytes = exported(&json, "pprof", &[]);
     let profile = fields(&bytes);
-    let texts: Vec<&str> = parts(&profile, 6).into_iter().map(|text| std::str::from_utf8(text).expect("a text")).collect();
+    let texts: Vec<&str> =
+        parts(&profile, 6).into_iter().map(|text| std::str::from_utf8(text).expect("a text")).collect();
     assert_eq!(texts[0], "");
-    let kinds: Vec<&str> = parts(&profile, 1).into_iter().map(|kind| texts[integer(&fields(kind), 1) as usize]).collect();
+    let kinds: Vec<&str> =
+        parts(&profile, 1).into_iter().map(|kind| texts[integer(&fields(kind), 1) as usize]).collect();
     assert_eq!(kinds.len(), 8);
     assert_eq!(&kinds[..2], ["allocated_bytes", "allocated_objects"]);
     assert_eq!(texts[integer(&profile, 14) as usize], "allocated_bytes");
@@ -234,7 +247,7 @@ fn pprof_reads_what_was_written() {
         assert!(functions.contains(&integer(&line, 1)));
         locations.push(integer(&location, 1));
     }
-    let mut sums = vec![0; 8];
+    let mut sums = [0; 8];
     for sample in parts(&profile, 2) {
         let sample = fields(sample);
         assert!(packed(parts(&sample, 1)[0]).iter().all(|location| locations.contains(location)));
@@ -253,7 +266,8 @@ fn go_s_own_tool_takes_the_profile() {
     let (json, _) = report("go", &[]);
     assert!(loupe(&["export", "--format", "pprof", "--mode", "retained", "--output", &file, &json]).status.success());
     let go = Command::new("go").args(["tool", "pprof", "-top", "-nodecount=20", &file]).output();
-    let Some(output) = go.ok().filter(|output| !String::from_utf8_lossy(&output.stderr).contains("no such tool")) else {
+    let Some(output) = go.ok().filter(|output| !String::from_utf8_lossy(&output.stderr).contains("no such tool"))
+    else {
         assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no go to read the profile with");
         return;
     };
@@ -269,7 +283,10 @@ fn without_stacks_there_is_nothing_to_export() {
     assert!(figures.get("stacks").is_none() && figures.get("timeline").is_none());
     let output = loupe(&["export", "--format", "folded", &json]);
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && text.contains("has no call stacks: make it with loupe run --json"), "{text}");
+    assert!(
+        output.status.code() == Some(2) && text.contains("has no call stacks: make it with loupe run --json"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -285,10 +302,18 @@ fn a_tree_that_somebody_else_wrote_is_looked_at_first() {
 #[test]
 fn shells_complete_commands_and_options() {
     let script = |shell: &str| String::from_utf8(loupe(&["completion", shell]).stdout).expect("it is text");
-    let bash = format!("{}\nCOMP_WORDS=(loupe export --fo) COMP_CWORD=2\n_loupe\necho \"${{COMPREPLY[@]}}\"\n\
-        COMP_WORDS=(loupe le) COMP_CWORD=1\n_loupe\necho \"${{COMPREPLY[@]}}\"", script("bash"));
+    let bash = format!(
+        "{}\nCOMP_WORDS=(loupe export --fo) COMP_CWORD=2\n_loupe\necho \"${{COMPREPLY[@]}}\"\n\
+        COMP_WORDS=(loupe le) COMP_CWORD=1\n_loupe\necho \"${{COMPREPLY[@]}}\"",
+        script("bash")
+    );
     let output = Command::new("bash").args(["-c", &bash]).output().expect("bash runs");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "--format\nleaks\n", "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "--format\nleaks\n",
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(script("fish").contains("-n '__fish_seen_subcommand_from export' -l format\n"));
     assert!(script("zsh").starts_with("#compdef loupe\n"));
 }

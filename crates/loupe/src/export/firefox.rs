@@ -13,7 +13,8 @@ const COLOURS: [&str; 8] = ["blue", "green", "orange", "purple", "yellow", "mage
 pub(crate) fn profile(report: &Report, stacks: &Stacks) -> Value {
     let gems = Gems::of(stacks);
     let used = Mode::ALL.into_iter().filter(|mode| stacks.nodes.iter().any(|node| node.amount(*mode).bytes > 0));
-    let threads: Vec<Value> = used.enumerate().map(|(number, mode)| thread(report, stacks, &gems, mode, number)).collect();
+    let threads: Vec<Value> =
+        used.enumerate().map(|(number, mode)| thread(report, stacks, &gems, mode, number)).collect();
     json!({
         "meta": {
             "categories": gems.categories(),
@@ -62,9 +63,8 @@ impl<'a> Gems<'a> {
 
     fn categories(&self) -> Vec<Value> {
         let colour = |index: usize| if index == 0 { "grey" } else { COLOURS[(index - 1) % COLOURS.len()] };
-        let category = |(index, name): (usize, &&str)| {
-            json!({ "name": name, "color": colour(index), "subcategories": ["Other"] })
-        };
+        let category =
+            |(index, name): (usize, &&str)| json!({ "name": name, "color": colour(index), "subcategories": ["Other"] });
         self.names.iter().enumerate().map(category).collect()
     }
 }

@@ -77,7 +77,9 @@ pub(crate) fn run(options: &ExportOptions) -> Result<Ended, Failure> {
     match &options.output {
         Some(path) => std::fs::write(path, bytes).map_err(|error| Failure::of_file(path, &error))?,
         None if options.format == Format::Pprof && std::io::stdout().is_terminal() => {
-            return Err(Failure::new("pprof is no text: give --output FILE, or send it into a file or another program"));
+            return Err(Failure::new(
+                "pprof is no text: give --output FILE, or send it into a file or another program",
+            ));
         }
         None => return crate::print_bytes(&bytes),
     }

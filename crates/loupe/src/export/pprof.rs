@@ -80,7 +80,10 @@ pub(crate) fn profile(report: &Report, stacks: &Stacks, mode: Mode, unit: Unit) 
         if values.iter().any(|value| *value > 0) {
             let mut sample = Message::default();
             // The innermost comes first, and no number is zero.
-            sample.packed(sample::LOCATION_ID, stacks.frames_of(index).into_iter().rev().map(|frame| u64::from(frame) + 1));
+            sample.packed(
+                sample::LOCATION_ID,
+                stacks.frames_of(index).into_iter().rev().map(|frame| u64::from(frame) + 1),
+            );
             sample.packed(sample::VALUE, values);
             out.message(profile::SAMPLE, sample);
         }

@@ -210,7 +210,9 @@ impl Recorder {
         let detail = *ec.vm().ledger.lock().unwrap_or_else(|e| e.into_inner());
         let mut ledger: Option<Box<Ledger>> = detail.map(|_| Box::default());
         let mut contexts = None;
-        if detail.is_some_and(|detail| detail.stacks) && let Some(ledger) = &mut ledger {
+        if detail.is_some_and(|detail| detail.stacks)
+            && let Some(ledger) = &mut ledger
+        {
             ledger.timeline = Some(Timeline::new());
             contexts = Some(Box::default());
         }
@@ -221,7 +223,8 @@ impl Recorder {
 
     /// As [`after_mark`] does, by context, and with a point of the time line.
     fn after_mark_with_contexts(&mut self, ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
-        let Recorder { contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before, .. } = self else {
+        let Recorder { contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before, .. } = self
+        else {
             return;
         };
         let mut timeline = ledger.timeline.take();
