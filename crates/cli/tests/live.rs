@@ -193,7 +193,7 @@ const SAMPLED: &str = "\
 def work
   200_000.times { |i| [i, i] }
   60_000.times { 'x' * 90 }
-  12.times { 'y' * 300_000 }
+  120.times { 'y' * 30_000 }
   i = 0; while i < 100_000 do [i, i, i]; \"#{i} text\"; i += 1 end
 end
 ";

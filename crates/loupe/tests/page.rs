@@ -69,7 +69,12 @@ fn the_page_works_in_a_browser() {
         return;
     };
     let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page.html");
-    let program = format!("{}/tests/fixtures/program.rb", env!("CARGO_MANIFEST_DIR"));
+    let fixture = format!("{}/tests/fixtures/program.rb", env!("CARGO_MANIFEST_DIR"));
+    let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("program.rb");
+    let text = std::fs::read_to_string(fixture).expect("the program is there");
+    // The time line needs more than one moment.
+    let more = "GC.start\nKEEP.concat(Array.new(500) { |i| i.to_s })\nGC.start\n";
+    std::fs::write(&program, text + more).expect("the program can be written");
     let made =
         Command::new(env!("CARGO_BIN_EXE_loupe")).args(["run", "--quiet", "--html"]).arg(&page).arg(program).output();
     assert!(made.expect("loupe runs").status.success());
