@@ -182,6 +182,12 @@ fn bad(message: impl std::fmt::Display) -> Failure {
 pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
     let mut words = words.iter();
     let Some(command) = words.next() else { return Ok(Command::Help) };
+    // Behind a file everything is the program's.
+    let is_help = |word: &String| word == "--help" || word == "-h";
+    let mut asked = words.clone().take(if command == "run" || command == "try" { 1 } else { usize::MAX });
+    if asked.any(is_help) {
+        return Ok(Command::Help);
+    }
     match command.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
         "version" | "--version" | "-v" => Ok(Command::Version),
@@ -449,6 +455,14 @@ mod tests {
         let Ok(Command::Run(options)) = read_line("run --top 5 -I lib -rset t.rb --json x") else { panic!("runs") };
         assert_eq!(options.program, ["-I", "lib", "-rset", "t.rb", "--json", "x"]);
         assert_eq!((options.top, options.json), (5, None));
+    }
+
+    #[test]
+    fn every_command_has_help() {
+        for line in ["run --help", "try -h", "export --help", "heap a --help", "--help", "help"] {
+            assert_eq!(read_line(line), Ok(Command::Help), "{line}");
+        }
+        assert!(matches!(read_line("run t.rb --help"), Ok(Command::Run(_))));
     }
 
     #[test]

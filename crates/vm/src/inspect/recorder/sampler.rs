@@ -121,12 +121,14 @@ pub(crate) fn note(ec: &Ec, slot_bytes: usize) {
     let ractor = ec.ractor();
     let Ok(mut sampler) = ractor.sampler.try_borrow_mut() else { return };
     let Some(sampler) = sampler.as_deref_mut().filter(|sampler| sampler.is_waiting) else { return };
-    let context = sampler.contexts.running(ec, &mut sampler.sites);
     let left = ractor.heap.until_sample();
     if left > 0 {
-        sampler.last = Some(context);
+        sampler.last = Some(sampler.contexts.running(ec, &mut sampler.sites));
         return;
     }
+    // Callers that are compiled do not report their frames: the sample's stack is walked as a whole.
+    sampler.contexts.forget_stack();
+    let context = sampler.contexts.running(ec, &mut sampler.sites);
     let at = sampler.mark.saturating_add_signed(-left);
     // What lies outside the slots belongs to the object before.
     let before = at.saturating_sub(slot_bytes as u64);
