@@ -397,8 +397,14 @@ class Array
     start, finish = Core.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
     raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
     Primitive.array_ensure(finish)
+    Primitive.array_set(self, finish - 1, nil) if start < finish && Primitive.array_size(self) < finish
     while start < finish
-      Primitive.array_set(self, start, block_given? ? yield(start) : value)
+      if block_given?
+        value = yield(start)
+        # The block may have cut the array short, and that ends it.
+        break if Primitive.array_size(self) <= start
+      end
+      Primitive.array_set(self, start, value)
       start += 1
     end
     self
@@ -1080,7 +1086,7 @@ module Core
     while i > 0
       j = Core.random_below(random, i)
       i -= 1
-      raise "modified during shuffle!" if Primitive.array_size(array) != size
+      raise "modified during shuffle" if Primitive.array_size(array) != size
       value = Primitive.array_at(array, j)
       Primitive.array_set(array, j, Primitive.array_at(array, i))
       Primitive.array_set(array, i, value)

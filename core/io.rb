@@ -94,17 +94,25 @@ class IO
     end
 
     # Runs a program whose standard streams are connected to the stream returned.
-    def popen(*args, **options)
-      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
-      env = args.shift if Hash === args[0]
-      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
-      command = args.shift
-      mode = args.shift || options.delete(:mode) || "r"
+    def popen(*args, **keywords)
+      args << keywords unless keywords.empty?
+      options = args.size > 1 && Hash === args[-1] ? args.pop.dup : nil
+      env = args.shift if args.size > 1 && Hash === args[0]
+      unless args.size == 1 || args.size == 2
+        extra = options ? 1 : 0
+        Core.arity_error(args.size + extra, "#{1 + extra}..#{2 + extra}")
+      end
+      command, mode = args
+      options ||= {}
+      mode ||= options.delete(:mode) || "r"
       mode = Primitive.to_str(mode) unless Integer === mode
       if Array === command
         command = command.dup
         env = command.shift if Hash === command[0]
         options = command.pop.merge(options) if Hash === command[-1]
+        Core.arity_error(0, "1+") if command.empty?
+      else
+        command = Primitive.to_str(command)
       end
       io = Core.start_popen(self, env, command, mode, options)
       if io.nil?

@@ -1,4 +1,4 @@
-# Process and Kernel: fork, ids by role, and what waits for children.
+# Process: ids by role, and what waits for children.
 module Process
   Tms = Struct.new(:utime, :stime, :cutime, :cstime)
 
@@ -9,19 +9,6 @@ module Process
   end
 
   class << self
-    # Splits the process; the child runs the block and ends, or goes on with nil.
-    def fork
-      pid = Primitive.to_int(Process._fork)
-      return pid unless pid == 0
-      return nil unless block_given?
-      error = nil
-      begin
-        yield
-      rescue Exception => error
-      end
-      Primitive.process_end(error)
-    end
-
     # What fork does; libraries put what they need around it.
     def _fork = Primitive.process_fork
 
@@ -142,10 +129,4 @@ module Core
     return if value.nil? || true == value || false == value
     raise ArgumentError, "expected true or false as #{name}: #{value.inspect}"
   end
-end
-
-module Kernel
-  # Splits the process; see Process.fork.
-  def fork(&block) = Process.fork(&block)
-  module_function :fork
 end

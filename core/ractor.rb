@@ -326,6 +326,7 @@ module Core
       raise Ractor::Error, "can not make shareable object for #{object.inspect}"
     end
     object.freeze
+    raise Ractor::Error, "#freeze does not freeze object correctly" unless Primitive.ractor_is_frozen(object)
     ractor_contents(object).each { |part| ractor_freeze(part, seen) }
     Primitive.ractor_parts(object).each { |part| ractor_freeze(part, seen) }
     object

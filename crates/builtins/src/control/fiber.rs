@@ -51,6 +51,9 @@ pub(crate) fn init(ec: &mut Ec) {
 fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Block>) -> Result {
     let (blocking, storage, pool) = (ec.vm().intern("blocking"), ec.vm().intern("storage"), ec.vm().intern("pool"));
     keywords.check(ec, &[blocking, pool, storage])?;
+    if this.get(ec).is_initialized() {
+        return Err(ec.runtime_error("cannot initialize twice"));
+    }
     let Some(block) = block else { return Err(ec.argument_error("tried to create Proc object without a block")) };
     let is_blocking = keywords.get(ec, blocking).is_some_and(Value::truthy);
     let storage = match keywords.get(ec, storage) {
@@ -141,8 +144,9 @@ fn kill(ec: &mut Ec, this: FiberData) -> Result {
     Ok(this.value())
 }
 
-fn is_alive(ec: &mut Ec, this: FiberData) -> bool {
-    this.get(ec).is_alive()
+fn is_alive(ec: &mut Ec, this: FiberData) -> Result<bool> {
+    this.check_initialized(ec)?;
+    Ok(this.get(ec).is_alive())
 }
 
 fn is_blocking(ec: &mut Ec, this: FiberData) -> bool {

@@ -39,6 +39,7 @@ primitives! {
         "ractor_share" => share;
         "ractor_shareable_type" => shareable_type;
         "ractor_is_immediate" => is_immediate;
+        "ractor_is_frozen" => is_frozen;
         "ractor_parts" => parts;
         "ractor_field_count" => field_count;
         "ractor_field" => field;
@@ -234,6 +235,11 @@ fn share(ec: &mut Ec, value: Value) -> Value {
 /// Whether an object is native data that may be shared once it is frozen.
 fn shareable_type(ec: &mut Ec, value: Value) -> bool {
     ec.is_shareable_type(value)
+}
+
+/// What `frozen?` says, whatever a class makes of it.
+fn is_frozen(ec: &mut Ec, object: Value) -> bool {
+    ec.is_frozen(object)
 }
 
 /// Whether an object is shareable whatever it refers to: immediates, numbers without parts, classes, code.

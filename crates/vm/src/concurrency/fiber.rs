@@ -61,6 +61,8 @@ pub struct Fiber {
     /// Fiber-local variables (`Thread#[]`), a Hash or nil.
     locals: Value,
     is_root: bool,
+    /// A forked child began in it: it stands for the root, and the program ends with it.
+    is_first: bool,
     is_yielding: bool,
     is_blocking: bool,
     is_killed: bool,
@@ -202,6 +204,7 @@ impl Fiber {
             storage: Value::NIL,
             locals: Value::NIL,
             is_root,
+            is_first: false,
             is_yielding: false,
             is_blocking: is_root,
             is_killed: false,
@@ -395,6 +398,20 @@ impl Data<Fiber> {
         ec.wrote(self.value());
     }
 
+    /// The running fiber becomes the thread's first one, as it does in a forked child: nobody waits for it any more.
+    pub fn become_first(self, ec: &mut Ec) {
+        self.set_blocking(ec, true);
+        if self.get(ec).is_root {
+            return;
+        }
+        // The root goes on running the others; where one ends that nobody resumed, this one is next.
+        let root = optional(ec.root_fiber).expect("the root fiber has an object while another runs");
+        root.get_mut(ec).resuming = self.value();
+        ec.wrote(root.value());
+        let state = self.get_mut(ec);
+        (state.resumer, state.is_first) = (Value::NIL, true);
+    }
+
     pub fn set_blocking(self, ec: &mut Ec, is_blocking: bool) {
         self.get_mut(ec).is_blocking = is_blocking;
     }
@@ -410,7 +427,7 @@ impl Data<Fiber> {
         locals
     }
 
-    fn check_initialized(self, ec: &mut Ec) -> Result<()> {
+    pub fn check_initialized(self, ec: &mut Ec) -> Result<()> {
         if self.get(ec).is_initialized() { Ok(()) } else { Err(ec.fiber_error("uninitialized fiber")) }
     }
 
@@ -434,7 +451,7 @@ impl Data<Fiber> {
             "attempt to resume a resumed fiber (double resume)"
         } else if !state.resuming.is_nil() {
             "attempt to resume a resuming fiber"
-        } else if state.is_root {
+        } else if state.is_root || state.is_first {
             "attempt to resume a resumed fiber (double resume)"
         } else if !state.is_yielding && state.status != FiberStatus::Created {
             "attempt to resume a transferring fiber"
@@ -676,6 +693,12 @@ fn call_body(ec: &mut Ec, fiber: Data<Fiber>, args: Value) -> Result {
 
 /// Ends a fiber: what it leaves goes to whoever resumed it, or to the fiber that the root waits for, however indirectly.
 fn finish(ec: &mut Ec, fiber: Data<Fiber>, result: Result) -> Next {
+    if fiber.get(ec).is_first
+        && let Some(end_program) = ec.vm().hooks().end_program
+    {
+        end_program(ec, result);
+        unreachable!("a program that has ended runs no further fiber");
+    }
     ec.passed = match result {
         Ok(value) => Passed::Value(value),
         Err(_) if fiber.get(ec).is_killed && ec.is_killed() => Passed::Value(Value::NIL),

@@ -788,7 +788,7 @@ impl Ec {
         let only = self.thread_data();
         only.get_mut(self).scheduler = Value::NIL;
         let fiber = self.current_fiber();
-        fiber.set_blocking(self, true);
+        fiber.become_first(self);
         self.ractor().set_main_thread(only.value());
         self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }

@@ -84,6 +84,16 @@ impl Ec {
         start(self, ThrowKind::Kill, Value::NIL)
     }
 
+    /// What unwinds if it is a jump out of a block: `break`, `return` or `throw`.
+    pub fn pending_jump(&self) -> Option<&'static str> {
+        match Throw::from_value(self.pending)?.kind {
+            ThrowKind::Break { .. } | ThrowKind::Jump { .. } => Some("break"),
+            ThrowKind::Return { .. } => Some("return"),
+            ThrowKind::Tag(_) => Some("throw"),
+            ThrowKind::Kill | ThrowKind::Stop => None,
+        }
+    }
+
     pub fn is_killed(&self) -> bool {
         Throw::from_value(self.pending).is_some_and(|t| t.kind == ThrowKind::Kill)
     }

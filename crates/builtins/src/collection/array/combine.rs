@@ -259,7 +259,8 @@ pub(super) fn transpose(ec: &mut Ec, this: Array) -> Result<Array> {
     let rows = this.len(ec);
     let mut result = Array::new(ec, 0);
     let mut index = 0;
-    while let Some(row) = this.get(ec, index) {
+    while index < rows {
+        let row = this.at(ec, index);
         let row = ec.to_ary(row)?;
         let len = row.len(ec);
         if index == 0 {

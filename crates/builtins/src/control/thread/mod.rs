@@ -8,7 +8,7 @@ mod condition;
 mod group;
 mod mutex;
 mod queue;
-mod sleep;
+pub(crate) mod sleep;
 
 use carat_vm::backtrace::Location;
 use carat_vm::call::Passing;

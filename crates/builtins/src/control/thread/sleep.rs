@@ -19,30 +19,35 @@ pub(crate) fn deadline_after(seconds: f64) -> Option<Instant> {
     Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?)
 }
 
-/// A time interval as `sleep` takes it.
+/// A time interval as `sleep`, `IO.select` and the like take it: seconds that are not negative and fit a `time_t`.
 pub(crate) fn interval(ec: &mut Ec, value: Value) -> Result<f64> {
-    let is_number = ec.is_a(value, ec.vm().known().numeric);
-    if !is_number {
-        let divmod = ec.vm().intern("divmod");
-        if !ec.respond_to(value, divmod, false)? {
-            let class = ec.class_of(value).real().to_text(ec);
-            return Err(ec.type_error(&format!("can't convert {class} into time interval")));
-        }
-    }
-    let seconds = if is_number { ec.to_float(value)? } else { by_divmod(ec, value)? };
+    let seconds = if ec.is_integer(value) {
+        ec.to_long(value)? as f64
+    } else if let Some(seconds) = ec.float_of(value) {
+        seconds
+    } else {
+        by_divmod(ec, value)?
+    };
     if seconds < 0.0 {
         return Err(ec.argument_error("time interval must not be negative"));
+    }
+    if seconds.is_nan() || seconds >= -(i64::MIN as f64) && !ec.is_integer(value) {
+        let shown = if seconds.is_infinite() { "Inf".to_string() } else { format!("{seconds:.6}") };
+        return Err(ec.range_error(&format!("{shown} out of Time range")));
     }
     Ok(seconds)
 }
 
-/// Objects that only know `divmod` give whole seconds and the rest.
+/// What is neither Integer nor Float is asked for whole seconds and the rest.
 fn by_divmod(ec: &mut Ec, value: Value) -> Result<f64> {
     let divmod = ec.vm().intern("divmod");
-    let parts = ec.call(value, divmod, &[Value::len(1)])?;
-    let parts = ec.to_ary(parts)?;
+    let parts = ec.call_if_responds(value, divmod, &[Value::len(1)])?.unwrap_or(Value::NIL);
+    let Some(parts) = (if parts.is_nil() { None } else { ec.check_array(parts)? }) else {
+        let class = ec.class_of(value).real().to_text(ec);
+        return Err(ec.type_error(&format!("can't convert {class} into time interval")));
+    };
     let (whole, rest) = (parts.at(ec, 0), parts.at(ec, 1));
-    Ok(ec.to_float(whole)? + ec.to_float(rest)?)
+    Ok(ec.to_long(whole)? as f64 + ec.to_float(rest)?)
 }
 
 /// Optional limit of `pop`, `push` and the like: nil is none.

@@ -34,7 +34,7 @@ pub(super) fn not(ec: &mut Ec, this: Value) -> Value {
     }
 }
 
-/// A left shift this wide or wider is refused where it would make a number.
+/// There is no memory for a number that is shifted to the left by so much or more.
 const MAX_SHIFT: i64 = 1 << 32;
 
 /// The width of a shift; what does not fit is huge either way.

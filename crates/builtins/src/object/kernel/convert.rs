@@ -1,13 +1,12 @@
 //! `String()`, `Array()`, `Hash()` and other small functions.
 
-use carat_vm::{Array, Ec, Hash, Num, Result, Str, Value, methods, sym};
+use carat_vm::{Array, Ec, Hash, Result, Str, Value, methods, sym};
 
 methods! {
     METHODS {
         module_function "String" => string;
         module_function "Array" => array;
         module_function "Hash" => hash;
-        module_function "sleep" => sleep;
         module_function "test" => test;
     }
 }
@@ -53,40 +52,6 @@ fn hash(ec: &mut Ec, _this: Value, value: Value) -> Result {
             Err(ec.type_error(&format!("can't convert {class} into Hash")))
         }
     }
-}
-
-/// Sleeps while other threads run; the whole seconds slept.
-fn sleep(ec: &mut Ec, _this: Value, seconds: Option<Value>) -> Result<i64> {
-    let limit = match seconds.filter(|s| !s.is_nil()) {
-        Some(seconds) => Some(duration(ec, seconds)?),
-        None => None,
-    };
-    let begin = std::time::Instant::now();
-    loop {
-        let slept = begin.elapsed();
-        if limit.is_some_and(|l| slept >= l) {
-            break;
-        }
-        // Short naps, so that signals and other threads' exceptions arrive.
-        let nap = limit.map_or(NAP, |l| (l - slept).min(NAP));
-        ec.without_turn(|| std::thread::sleep(nap));
-        ec.poll()?;
-    }
-    Ok(begin.elapsed().as_secs_f64().round() as i64)
-}
-
-const NAP: std::time::Duration = std::time::Duration::from_millis(10);
-
-fn duration(ec: &mut Ec, seconds: Value) -> Result<std::time::Duration> {
-    if Str::from_value(seconds).is_some() || !ec.is_a(seconds, ec.vm().known().numeric) {
-        let class = ec.describe_for_type_error(seconds);
-        return Err(ec.type_error(&format!("can't convert {class} into time interval")));
-    }
-    let seconds = <Num as carat_vm::native::FromArg>::from_arg(ec, seconds)?.0;
-    if seconds < 0.0 {
-        return Err(ec.argument_error("time interval must not be negative"));
-    }
-    Ok(std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX))
 }
 
 /// `test(?e, "file")`: the question named by a character, asked of `File`.

@@ -90,6 +90,15 @@ fn write_error(ec: &mut Ec, message: Str) -> Result<()> {
 }
 
 /// Bytes for `$stderr`; a program's own object may refuse them, which nobody is left to tell.
+/// Says that a jump left the block of a forked child, which ends by it.
+pub(crate) fn end_by_jump(ec: &mut Ec, jump: &str) -> carat_vm::Unwind {
+    let place = carat_vm::backtrace::locations(ec, 0).into_iter().next();
+    let place = place.map_or(String::new(), |l| format!("{}:{}:", l.path(), l.line));
+    print_report(ec, format!("{place}in 'fork': unexpected {jump}\n").as_bytes());
+    let message = Str::from_text(ec, "exit");
+    system_exit(ec, 1, message)
+}
+
 fn print_report(ec: &mut Ec, report: &[u8]) {
     let text = Str::new(ec, report, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
     let _ = super::warnings::stderr_write(ec, text.value());

@@ -34,7 +34,7 @@ pub(super) fn is_number_pair(ec: &Ec, class: Class) -> bool {
 /// A Rational or Complex from the array that stands for it.
 pub(super) fn number_pair(ec: &mut Ec, class: Class, parts: Value) -> Result {
     let is_rational = class == ec.vm().known().rational;
-    let parts = ec.to_ary(parts)?;
+    let Some(parts) = ec.check_array(parts)? else { return Err(ec.wrong_type(parts, "Array")) };
     let count = parts.len(ec);
     if count != 2 {
         let what = if is_rational { "rational" } else { "complex" };

@@ -171,7 +171,7 @@ impl Loader {
 
     fn bignum(&mut self, ec: &mut Ec) -> Result {
         let sign = if self.reader.byte(ec)? == b'-' { Sign::Minus } else { Sign::Plus };
-        let count = self.reader.count(ec, 2)?;
+        let count = self.reader.count(ec, 2, "string")?;
         let bytes = self.reader.bytes(ec, 2 * count)?;
         let number = ec.bigint(BigInt::from_bytes_le(sign, &bytes));
         self.enter(ec, number);
@@ -188,7 +188,7 @@ impl Loader {
 
     fn array(&mut self, ec: &mut Ec, prefix: Prefix) -> Result {
         let class = self.class_for(ec, prefix, ec.vm().known().array)?;
-        let count = self.reader.count(ec, 1)?;
+        let count = self.reader.count(ec, 1, "array")?;
         let capacity = self.reader.plausible_capacity(ec, usize::try_from(count).unwrap_or(usize::MAX));
         let array = Array::new_of(ec, class, capacity);
         self.enter(ec, array.value());
@@ -204,7 +204,7 @@ impl Loader {
 
     fn hash(&mut self, ec: &mut Ec, prefix: Prefix, has_default: bool) -> Result {
         let class = self.class_for(ec, prefix, ec.vm().known().hash)?;
-        let count = self.reader.count(ec, 2)?;
+        let count = self.reader.count(ec, 2, "hash")?;
         let hash = Hash::new_of(ec, class);
         if prefix.is_identity_hash {
             hash.set_compare_by_identity();
@@ -471,7 +471,7 @@ impl Loader {
         let number = self.prepare(ec);
         let path = self.symbol(ec)?;
         let class = self.class_named(ec, path)?;
-        let count = self.reader.count(ec, 2)?;
+        let count = self.reader.count(ec, 2, "struct")?;
         let object = ec.allocate(class)?;
         let shown = class.to_text(ec);
         let members = crate::collection::structs::members_of(ec, class).filter(|_| object.is_type(HeapType::Struct));

@@ -69,7 +69,7 @@ impl MarshalReader {
     }
 
     pub(super) fn bytes(&mut self, ec: &mut Ec, len: i64) -> Result<Vec<u8>> {
-        let Ok(count) = usize::try_from(len) else { return Err(ec.argument_error("negative length")) };
+        let Ok(count) = usize::try_from(len) else { return Err(ec.argument_error("negative string size (or size too big)")) };
         if count == 0 {
             return Ok(Vec::new());
         }
@@ -114,11 +114,11 @@ impl MarshalReader {
         Ok(number)
     }
 
-    /// A number of parts, of at least `size` bytes each.
-    pub(super) fn count(&mut self, ec: &mut Ec, size: i64) -> Result<i64> {
+    /// A number of parts, of at least `size` bytes each. `what` is what has them.
+    pub(super) fn count(&mut self, ec: &mut Ec, size: i64, what: &str) -> Result<i64> {
         let count = self.long(ec)?;
         if count < 0 {
-            return Err(ec.argument_error("negative length"));
+            return Err(ec.argument_error(&format!("negative {what} size (or size too big)")));
         }
         if count > i64::MAX / size || self.readable >= i64::MAX - count * size {
             return Err(ec.argument_error("marshaled data too big"));
@@ -132,7 +132,11 @@ fn get_byte(ec: &mut Ec, io: Value) -> Result<u8> {
     if byte.is_nil() {
         return Err(crate::system::io::eof_error(ec));
     }
-    ec.to_long(byte).map(|b| b as u8)
+    // A string stands for its first byte, as it does where CRuby takes a character.
+    match Str::from_value(byte).and_then(|text| text.bytes(ec).first().copied()) {
+        Some(byte) => Ok(byte),
+        None => ec.to_long(byte).map(|b| b as u8),
+    }
 }
 
 /// What `read(wanted)` gives, which must be `least` bytes.
@@ -142,5 +146,6 @@ fn read(ec: &mut Ec, io: Value, wanted: i64, least: i64) -> Result<Vec<u8>> {
         return Err(too_short(ec));
     }
     let bytes = ec.to_str(found)?.owned_bytes(ec)?;
-    if (bytes.len() as i64) < least { Err(too_short(ec)) } else { Ok(bytes) }
+    // More than was asked for is as wrong as less.
+    if (least..=wanted).contains(&(bytes.len() as i64)) { Ok(bytes) } else { Err(too_short(ec)) }
 }

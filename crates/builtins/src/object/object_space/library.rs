@@ -97,13 +97,7 @@ fn memsize_of_all(ec: &mut Ec, _this: Value, class: Option<Value>) -> Result<usi
 
 /// Fills the hash that was given, or a new one, with figures by name.
 fn filled(ec: &mut Ec, result: Option<Value>, figures: &[(String, usize)]) -> Result<Hash> {
-    let hash = match result.filter(|r| !r.is_nil()) {
-        None => Hash::new(ec),
-        Some(given) => match Hash::from_value(given) {
-            Some(hash) => hash,
-            None => return Err(ec.type_error("non-hash given")),
-        },
-    };
+    let hash = super::counted_in(ec, result)?;
     for (name, figure) in figures {
         let (name, figure) = (ec.vm().intern(name), Value::len(*figure));
         hash.set_symbol(ec, name, figure);

@@ -89,9 +89,15 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     found
 }
 
-/// `{TOTAL: slots, FREE: …, T_OBJECT: …}`
-fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
-    let result = result.unwrap_or_else(|| Hash::new(ec));
+/// `{TOTAL: slots, FREE: …, T_OBJECT: …}`, in the hash that is given, whose other values become 0.
+fn count_objects(ec: &mut Ec, _this: Value, result: Option<Value>) -> Result<Hash> {
+    let result = counted_in(ec, result)?;
+    result.check_frozen(ec)?;
+    let mut position = 0;
+    while let Some(next) = result.next(ec, position) {
+        result.set_value_at(ec, next - 1, Value::len(0));
+        position = next;
+    }
     let mut counts: Vec<(&str, i64)> = Vec::new();
     ec.heap().each_object(&mut |object| {
         let name = kinds::type_name(object);
@@ -109,7 +115,15 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
         let (name, count) = (ec.vm().intern(&name), ec.int(count));
         result.set_symbol(ec, name, count);
     }
-    result
+    Ok(result)
+}
+
+/// The hash that counts are put in: the one given or a new one.
+fn counted_in(ec: &mut Ec, given: Option<Value>) -> Result<Hash> {
+    match given.filter(|given| !given.is_nil()) {
+        None => Ok(Hash::new(ec)),
+        Some(given) => Hash::from_value(given).ok_or_else(|| ec.type_error("non-hash given")),
+    }
 }
 
 /// The living object with an id.

@@ -2,6 +2,7 @@
 
 use super::encodings::Pair;
 use super::{IoRef, check_open, check_readable, errno_bare, flush as flush_io, io_error, open};
+use crate::control::thread::sleep::interval;
 use crate::system::system_call::system_call;
 use carat_os::c;
 use carat_vm::{Ec, Result, Str, Value};
@@ -190,12 +191,7 @@ pub(super) fn lineno(ec: &mut Ec, io: IoRef) -> Result<i64> {
 pub(super) fn set_lineno(ec: &mut Ec, io: IoRef, lineno: Value) -> Result {
     check_readable(ec, io)?;
     let number = ec.to_long(lineno)?;
-    if i32::try_from(number).is_err() {
-        return Err(ec.range_error(&format!(
-            "integer {number} too {} to convert to 'int'",
-            if number < 0 { "small" } else { "big" }
-        )));
-    }
+    ec.to_c_int(number)?;
     io.get_mut(ec).lineno = number;
     Ok(lineno)
 }
@@ -398,7 +394,7 @@ pub(super) fn timeout(ec: &mut Ec, io: IoRef) -> Result<Option<f64>> {
 }
 
 pub(super) fn set_timeout(ec: &mut Ec, io: IoRef, timeout: Value) -> Result {
-    let seconds = if timeout.is_nil() { None } else { Some(ec.to_float(timeout)?) };
+    let seconds = if timeout.truthy() { Some(interval(ec, timeout)?) } else { None };
     io.get_mut(ec).timeout = seconds;
     Ok(timeout)
 }

@@ -223,7 +223,7 @@ pub(crate) fn open_onto(ec: &mut Ec, io: IoRef, fd: i32, mode: Mode, path: Optio
 
 /// `IO.new(fd, mode, **options)`
 pub(super) fn initialize(ec: &mut Ec, io: IoRef, fd: i64, mode: Option<Value>, options: Keywords) -> Result {
-    let fd = fd as i32;
+    let fd = ec.to_c_int(fd)?;
     let actual = match carat_os::fcntl(fd, c::F_GETFL, 0) {
         Ok(flags) => flags,
         Err(e) => return Err(super::errno_bare(ec, &e)),

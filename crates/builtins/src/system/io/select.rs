@@ -1,6 +1,7 @@
 //! Waiting: `IO.select`, non-blocking calls and their errors.
 
 use super::{IoRef, check_open, check_readable, to_io};
+use crate::control::thread::sleep::interval;
 use crate::system::system_call::system_call_on;
 use carat_os::{c, socket};
 use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
@@ -133,7 +134,7 @@ pub(super) fn select(
     }
     let lists = [list(ec, Some(read))?, list(ec, write)?, list(ec, error)?];
     let timeout = match timeout.filter(|t| !t.is_nil()) {
-        Some(t) => Some(seconds(ec, t)?),
+        Some(t) => Some(interval(ec, t)?),
         None => None,
     };
     let mut wanted = Vec::new();
@@ -157,14 +158,6 @@ pub(super) fn select(
     let timeout = if ready_now.is_empty(ec) { timeout } else { Some(0.0) };
     let ready = poll_all(ec, &wanted, timeout)?;
     answer(ec, lists, &ready, ready_now)
-}
-
-fn seconds(ec: &mut Ec, value: Value) -> Result<f64> {
-    let seconds = ec.to_float(value)?;
-    if seconds.is_nan() {
-        return Err(ec.range_error("NaN out of Time range"));
-    }
-    if seconds < 0.0 { Err(ec.argument_error("time interval must not be negative")) } else { Ok(seconds) }
 }
 
 fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<Vec<i16>> {
@@ -215,7 +208,7 @@ fn wait(ec: &mut Ec, io: IoRef, events: i16, timeout: Value) -> Result {
     }
     let seconds = match timeout {
         Value::NIL => io.get(ec).timeout,
-        limit => Some(seconds(ec, limit)?),
+        limit => Some(interval(ec, limit)?),
     };
     let fd = if events == c::POLLOUT { io.get(ec).write_fd() } else { io.get(ec).fd };
     let ready = poll_all(ec, &[(fd, events)], seconds)?;
@@ -283,7 +276,7 @@ fn mode_and_timeout(ec: &mut Ec, args: Rest) -> Result<(i16, Option<Value>)> {
             events |= mode_events(ec, arg)?;
         } else if timeout.is_none() {
             if !arg.is_nil() {
-                seconds(ec, arg)?;
+                interval(ec, arg)?;
             }
             timeout = Some(arg);
         } else {

@@ -190,10 +190,9 @@ pub(crate) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {
             s.slice(ec, 0, len)
         }
         None => {
-            let number = ec.to_int(value)?;
-            let byte =
-                (ec.to_bigint(number).unwrap_or_default() & num_bigint::BigInt::from(255)).try_into().unwrap_or(0u8);
-            Str::binary(ec, &[byte])
+            let number = ec.to_long(value)?;
+            let number = ec.to_c_int(number)?;
+            Str::binary(ec, &[number as u8])
         }
     };
     write_to(ec, stream, s)?;

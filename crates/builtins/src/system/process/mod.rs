@@ -15,7 +15,7 @@ pub(crate) use signal::{call_handler, run_pending, take_exit_handler};
 use crate::object::kernel::ExitStatus;
 use crate::system::errno::{errno, errno_bare};
 use carat_os::{c, process as os};
-use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
+use carat_vm::{Array, Block, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// What polls leave to the core classes: finalizers, then signal handlers.
@@ -132,9 +132,22 @@ fn fork(ec: &mut Ec) -> Result<i64> {
     }
 }
 
-/// `Primitive.process_end(error)`: ends a forked child that is done as a program ends.
-fn end_child(ec: &mut Ec, error: Value) -> Result {
-    let result = if error.is_nil() { Ok(Value::NIL) } else { Err(ec.unwind(error)) };
+/// `fork`: the child's id. The child runs the block and ends, whatever leaves the block, or goes on with nil.
+fn fork_with_block(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
+    let (process, name) = (ec.vm().known().process.value(), ec.vm().intern("_fork"));
+    let pid = ec.call(process, name, &[])?;
+    let pid = ec.to_long(pid)?;
+    if pid != 0 {
+        return Ok(ec.int(pid));
+    }
+    let Some(block) = block else { return Ok(Value::NIL) };
+    let result = ec.yield_block(block, &[]);
+    if result.is_err()
+        && let Some(jump) = ec.pending_jump()
+    {
+        let exit = crate::object::kernel::end_by_jump(ec, jump);
+        end_program(ec, Err(exit));
+    }
     end_program(ec, result)
 }
 
@@ -559,7 +572,7 @@ methods! {
     METHODS {
         module_function "wait" => wait; module_function "waitpid" => wait; module_function "wait2" => wait2;
         module_function "waitpid2" => wait2; module_function "waitall" => waitall; module_function "kill" => kill;
-        static "spawn" => spawn_process; static "exec" => exec; static "exit!" => exit_now; static "last_status" => last_status;
+        static "fork" => fork_with_block; static "spawn" => spawn_process; static "exec" => exec; static "exit!" => exit_now; static "last_status" => last_status;
         module_function "pid" => pid; module_function "ppid" => ppid; module_function "uid" => uid; module_function "euid" => euid;
         module_function "gid" => gid; module_function "egid" => egid; module_function "uid=" => set_uid; module_function "euid=" => set_euid;
         module_function "gid=" => set_gid; module_function "egid=" => set_egid; module_function "groups" => groups;
@@ -572,7 +585,7 @@ methods! {
         static "argv0" => argv0; static "setproctitle" => setproctitle; static "warmup" => warmup;
     }
     KERNEL {
-        module_function "spawn" => spawn_process; module_function "system" => system; module_function "exec" => exec;
+        module_function "fork" => fork_with_block; module_function "spawn" => spawn_process; module_function "system" => system; module_function "exec" => exec;
         module_function "`" => backtick; module_function "exit!" => exit_now;
     }
 }
@@ -582,7 +595,6 @@ primitives! {
         "process_fork" => fork;
         "process_times" => times;
         "process_exit_handler" => exit_handler;
-        "process_end" => end_child;
         "process_status_wait" => status_wait;
         "process_set_ids" => set_ids;
         "process_user_id" => user_id;

@@ -244,8 +244,13 @@ impl Substitution {
         }
     }
 
+    /// Whether what takes the place of a match comes from code that may change the string.
+    fn calls_ruby(&self) -> bool {
+        matches!(self.replacement, Replacement::Lookup(_) | Replacement::Block(_))
+    }
+
     /// Replaces every match; whether there was any.
-    fn run_all(&mut self, ec: &mut Ec) -> Result<bool> {
+    fn run_all(&mut self, ec: &mut Ec, this: Str) -> Result<bool> {
         let s = self.source;
         let (mut copied, mut from) = (0, 0);
         let mut last = None;
@@ -254,6 +259,9 @@ impl Substitution {
             last = Some(found.0);
             self.result.append(ec, s, copied, found.0)?;
             self.replace(ec, found)?;
+            if self.calls_ruby() && this.bytes(ec) != s.bytes(ec) {
+                return Err(ec.runtime_error("string modified"));
+            }
             copied = found.1;
             from = found.1;
             if found.0 == found.1 {
@@ -320,7 +328,7 @@ fn substitute(ec: &mut Ec, this: Str, pattern: Value, replacement: Replacement, 
     bytes.reserve(source.len(ec) + 16);
     let result = Output { bytes, encoding: source.encoding(), range: CodeRange::SevenBit };
     let mut substitution = Substitution { finder, replacement, source, result };
-    let is_changed = if is_global { substitution.run_all(ec) } else { substitution.run_once(ec) }?;
+    let is_changed = if is_global { substitution.run_all(ec, this) } else { substitution.run_once(ec) }?;
     Ok(Outcome { result: substitution.result.into_str(ec)?, source, is_changed })
 }
 

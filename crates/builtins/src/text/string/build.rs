@@ -33,7 +33,7 @@ const STRETCH_BYTES: usize = 16 << 20;
 
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
     let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("negative argument")) };
-    let Some(len) = this.len(ec).checked_mul(count).filter(|&len| len <= isize::MAX as usize / 2) else {
+    let Some(len) = this.len(ec).checked_mul(count).filter(|&len| isize::try_from(len).is_ok()) else {
         return Err(ec.argument_error("argument too big"));
     };
     ec.ensure_memory(len)?;

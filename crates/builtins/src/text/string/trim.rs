@@ -271,9 +271,6 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     if width <= super::access::char_count(ec, this) {
         return Ok(this.copy(ec));
     }
-    if width > isize::MAX as usize / 8 {
-        return Err(ec.argument_error("argument too big"));
-    }
     ec.ensure_memory(width)?;
     let padding = pad.map_or(Text::new(b" ", this.encoding(), CodeRange::SevenBit), |pad| pad.as_text(ec));
     let range = this.range(ec).combine(padding.coderange);

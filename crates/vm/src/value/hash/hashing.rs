@@ -131,6 +131,7 @@ impl Ec {
             return Ok(hash);
         }
         let hash = self.call(key, sym::HASH, &[])?;
+        let hash = if hash.as_fixnum().is_some() { hash } else { self.to_int(hash)? };
         Ok(self.hash_bits(hash))
     }
 
