@@ -1045,7 +1045,8 @@ module Core
   end
 
   def self.inject_operation(enum, memo, name)
-    plus = Primitive.same(name, :+)
+    # An operator here is the core's: a program's own one has to be sent.
+    plus = Primitive.same(name, :+) && Primitive.has_core_plus
     if Primitive.array_each?(enum)
       total = plus ? Primitive.array_plus(enum, memo) : Primitive.undef
       return total unless Primitive.undef?(total)

@@ -20,6 +20,7 @@ primitives! {
         "class_path" => class_path;
         "class_path_set" => set_class_path;
         "frozen_check" => frozen_check;
+        "has_core_plus" => has_core_plus;
         "freeze" => freeze;
         "to_int" => to_int;
         "to_long" => to_long;
@@ -108,6 +109,11 @@ fn class_path(ec: &mut Ec, class: Class) -> Option<Str> {
 /// `Primitive.class_path_set(class, name)`: a lasting name that need not be a constant's.
 fn set_class_path(ec: &mut Ec, class: Class, name: Str) {
     class.set_permanent_name(&name.to_text(ec));
+}
+
+/// `Primitive.has_core_plus`: nobody redefined `+` in a core class.
+fn has_core_plus(ec: &mut Ec) -> bool {
+    ec.has_core_operator(sym::PLUS)
 }
 
 fn frozen_check(ec: &mut Ec, value: Value) -> Result<()> {

@@ -50,8 +50,46 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
 /// Of these the methods that instructions stand for even where calls of native methods are traced.
 pub(crate) const SILENT: &[SymbolId] = &[sym::CALL, sym::FREEZE, sym::UMINUS];
 
-/// The handler of an operator without fast paths.
+/// The handler of an operator that somebody redefined.
 pub(crate) fn generic(op: Op) -> Handler {
+    match op {
+        Op::opt_newarray_send | Op::opt_freeze | Op::branchblock | Op::opt_aref_with => called(op),
+        _ => redefined,
+    }
+}
+
+handler!(#[inline(never)] redefined(pc, fp, ec, caches) {
+    let op = (*pc).op;
+    let receiver = if op == Op::opt_aset { reg!(fp, (*pc).a) } else { reg!(fp, (*pc).b) };
+    // What the core library counts with is its own matter: a program's `Integer#+` does not change how far `times` goes.
+    // Strings are the program's.
+    if Fp(fp).code().is_core && !receiver.is_type(HeapType::String) {
+        return built_in(op)(pc, fp, ec, caches);
+    }
+    called(op)(pc, fp, ec, caches)
+});
+
+macro_rules! built_in {
+    ($($name:ident)+) => {
+        /// The handler of an operator that nobody redefined.
+        fn built_in(op: Op) -> Handler {
+            match op {
+                $(Op::$name => super::$name,)+
+                _ => called(op),
+            }
+        }
+    };
+}
+
+built_in! {
+    opt_plus opt_plus_imm opt_minus opt_minus_imm opt_mult opt_div opt_mod opt_and opt_and_imm opt_or opt_xor opt_ltlt opt_gtgt
+    opt_lt opt_lt_imm opt_le opt_gt opt_ge opt_eq opt_neq opt_eq_imm opt_aref opt_aref_imm opt_aset opt_not opt_uminus
+    opt_length opt_size opt_empty_p opt_nil_p opt_succ
+    cmp_lt cmp_lt_imm cmp_le cmp_le_imm cmp_gt cmp_gt_imm cmp_ge cmp_ge_imm cmp_eq cmp_neq cmp_eq_imm
+}
+
+/// The handler of an operator without fast paths.
+fn called(op: Op) -> Handler {
     match op {
         Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => {
             call_imm
