@@ -649,11 +649,19 @@ impl Class {
             return self.replace_mro(order, 1);
         }
         let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
-        let own_behind = own.iter().position(|module| *module == self.0).map_or(&[][..], |at| &own[at..]);
+        let (own_before, own_behind) = own.split_at(own.iter().position(|module| *module == self.0).unwrap_or(0));
         let mut left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
         let mut order: Vec<Value> = Vec::with_capacity(above.len() + own.len() + 2);
         for module in prepended.iter().rev() {
-            push_missing(&mut order, &Class(*module).mro(), &[self.0]);
+            // What a prepended module is given later stays where it is if it is behind the module already.
+            let mut elsewhere = vec![self.0];
+            if let Some(at) = own_before.iter().position(|before| before == module) {
+                let next = own_before[at + 1..].iter().position(|before| prepended.contains(before));
+                let (its, others) = own_before[at..].split_at(next.map_or(own_before.len() - at, |next| next + 1));
+                let behind = others.iter().chain(own_behind).chain(above.iter());
+                elsewhere.extend(behind.filter(|module| !its.contains(module)));
+            }
+            push_missing(&mut order, &Class(*module).mro(), &elsewhere);
         }
         // A module that was included before it was prepended stands at both places.
         left_out.extend(order.iter().filter(|module| !own_behind.contains(module)));

@@ -193,7 +193,12 @@ fn run_body(ec: &mut Ec, class: Class, block: Block) -> Result {
 }
 
 /// Copies a class's or module's methods, constants, class variables, ancestry and allocator.
-fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
+fn initialize_copy(ec: &mut Ec, this: Class, original: Value) -> Result {
+    let class_of = |ec: &Ec, value: Value| ec.class_of(value).real();
+    let Some(original) = Class::from_value(original).filter(|o| class_of(ec, o.value()) == class_of(ec, this.value()))
+    else {
+        return Err(ec.type_error("initialize_copy should take same class object"));
+    };
     if this == original {
         return Ok(this.value());
     }
