@@ -535,7 +535,6 @@ class Enumerator::Lazy < Enumerator
     Core.arity_error(0, "1..2") if no_source
     raise ArgumentError, "tried to call lazy new without a block" unless block
     Core.enumerator_fill(self, source, :each, [], size)
-    @__described = true
     @__step = proc do |sink, _|
       yielder = Yielder.new { |*values| Core.lazy_push(sink, values) }
       proc { |value, packed| packed ? block.call(yielder, *value) : block.call(yielder, value) }

@@ -154,7 +154,21 @@ fn decorator(ec: &Ec, value: Value, name: &str) -> bool {
     Str::from_value(value).is_some_and(|given| given.bytes(ec) == name.as_bytes())
 }
 
-fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Option<i64>, keywords: Keywords) -> Result {
+fn new(
+    ec: &mut Ec,
+    class: Class,
+    source: Option<Value>,
+    destination: Option<Value>,
+    given: Option<i64>,
+    keywords: Keywords,
+) -> Result {
+    let Some(source) = source else { return Err(ec.arity_error(0, 2, Some(3))) };
+    let Some(destination) = destination else {
+        return match ec.check_array(source)? {
+            Some(steps) => by_steps(ec, class, steps),
+            None => Err(ec.arity_error(1, 2, Some(3))),
+        };
+    };
     let mut options = match given {
         Some(bits) => flags(bits),
         None => parse_options(ec, keywords.0)?,
@@ -180,6 +194,65 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
     if source == destination && !is_nameless {
         return Err(options.raise(ec, TranscodeError::not_found(source.name(), destination.name())));
     }
+    let decorators = options.decorators().collect();
+    make(ec, class, (source, destination), options, decorators, is_nameless)
+}
+
+/// A converter of given steps, as `convpath` shows them: pairs of encodings that go on from one another, and decorations.
+fn by_steps(ec: &mut Ec, class: Class, list: Array) -> Result {
+    let mut reached: Option<(EncodingIndex, EncodingIndex)> = None;
+    let mut options = EncodeOptions::default();
+    for index in 0..list.len(ec) {
+        let step = list.at(ec, index);
+        if let Some(pair) = ec.check_array(step)? {
+            if pair.len(ec) != 2 {
+                return Err(ec.argument_error("not a 2-element array in convpath"));
+            }
+            reached = Some(further(ec, reached, pair)?);
+            continue;
+        }
+        let name = ec.to_str(step)?.to_text(ec);
+        let (xml, newline) = (
+            XML_STEPS.iter().find(|(known, _)| *known == name).map(|(_, xml)| *xml),
+            NEWLINE_STEPS.iter().find(|(known, _)| *known == name).map(|(_, newline)| *newline),
+        );
+        if xml.is_none() && newline.is_none() {
+            return Err(ec.argument_error(&format!("decoration failed: {name}")));
+        }
+        (options.xml, options.newline) = (xml.or(options.xml), newline.or(options.newline));
+    }
+    let ends = reached.unwrap_or((EncodingIndex::BINARY, EncodingIndex::BINARY));
+    make(ec, class, ends, options, Vec::new(), reached.is_none())
+}
+
+/// The ends of a path that goes on by a pair of encodings.
+fn further(
+    ec: &mut Ec,
+    reached: Option<(EncodingIndex, EncodingIndex)>,
+    pair: Array,
+) -> Result<(EncodingIndex, EncodingIndex)> {
+    let (from, to) = (pair.at(ec, 0), pair.at(ec, 1));
+    let (from, to) = (end(ec, from)?, end(ec, to)?);
+    if let (Ok(from), Ok(to)) = (&from, &to)
+        && from != to
+        && reached.is_none_or(|(_, last)| last == *from)
+        && path(*from, *to).is_some()
+    {
+        return Ok((reached.map_or(*from, |(first, _)| first), *to));
+    }
+    let name =
+        |end: std::result::Result<EncodingIndex, String>| end.map_or_else(|name| name, |index| index.name().to_owned());
+    Err(ec.argument_error(&format!("adding conversion failed: {} to {}", name(from), name(to))))
+}
+
+fn make(
+    ec: &mut Ec,
+    class: Class,
+    (source, destination): (EncodingIndex, EncodingIndex),
+    options: EncodeOptions,
+    decorators: Vec<&'static str>,
+    is_nameless: bool,
+) -> Result {
     let made = Converter::new(source, destination, &options.as_text(ec));
     let converter = made.map_err(|error| raise_transcode(ec, &error))?;
     let state = ConverterState {
@@ -187,7 +260,7 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
         source,
         destination,
         newline: options.newline,
-        decorators: options.decorators().collect(),
+        decorators,
         decorating_steps: options.decorating_steps().collect(),
         is_nameless,
         replacement: options.replacement.map(|s| s.bytes(ec).to_vec()),
