@@ -642,6 +642,7 @@ class StringIO
   end
 
   def overwrite(text, count)
+    raise ArgumentError, "string size too big" if pos > MAX_LENGTH - count
     as_bytes do |all|
       all << "\0" * (pos - all.bytesize) if pos > all.bytesize
       all[pos, count] = text.b

@@ -184,7 +184,9 @@ fn scope_names(scope: &Scope) -> Vec<ScopeNames> {
 }
 
 fn is_visible(name: &[u8]) -> bool {
-    name.first().is_some_and(|b| b.is_ascii_lowercase() || *b == b'_' || *b >= 0x80) && !is_numbered(name)
+    name.first().is_some_and(|b| b.is_ascii_lowercase() || *b == b'_' || *b >= 0x80)
+        && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
+        && !is_numbered(name)
 }
 
 /// `_1` to `_9`

@@ -75,8 +75,9 @@ fn set_string(ec: &mut Ec, this: This, string: Value) -> Value {
     string
 }
 
-fn position(ec: &mut Ec, this: This) -> usize {
-    this.get(ec).position.get()
+/// Up to the largest `off_t`, which is no fixnum.
+fn position(ec: &mut Ec, this: This) -> i64 {
+    this.get(ec).position.get() as i64
 }
 
 fn set_position(ec: &mut Ec, this: This, position: i64) -> Result<()> {

@@ -608,7 +608,8 @@ impl Ec {
     fn end_running_thread(&mut self) -> crate::Unwind {
         if self.thread == self.main_thread() && self.is_main_ractor() {
             let class = self.vm().known().system_exit.value();
-            return match self.call(class, crate::sym::NEW, &[]) {
+            let message = crate::Str::from_text(self, "exit").value();
+            return match self.call(class, crate::sym::NEW, &[message]) {
                 Ok(exit) => self.raise(exit),
                 Err(unwind) => unwind,
             };
@@ -976,7 +977,12 @@ impl Data<Thread> {
     /// `Thread#raise` with an exception object.
     pub fn raise(self, ec: &mut Ec, exception: Value) -> Result<()> {
         if self.value() == ec.thread {
-            return Err(ec.raise(exception));
+            // A mask holds back what a thread raises in itself, too.
+            return if ec.interrupt_myself(exception) {
+                ec.deliver_interrupts(false)
+            } else {
+                Err(ec.raise(exception))
+            };
         }
         if self.get(ec).is_alive() {
             self.post_interrupt(ec, exception);

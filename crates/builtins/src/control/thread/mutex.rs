@@ -132,10 +132,10 @@ fn synchronize(ec: &mut Ec, this: MutexData, block: Option<Block>) -> Result {
     lock(ec, this)?;
     let result = ec.yield_block(block, &[]);
     let pending = ec.pending();
-    let is_owned = is_owned(ec, this);
-    let unlocked = if is_owned { unlock(ec, this).map(drop) } else { Ok(()) };
+    // Who unlocked it in the block hears of it, whatever else left the block.
+    unlock(ec, this)?;
     match result {
-        Ok(value) => unlocked.map(|()| value),
+        Ok(value) => Ok(value),
         Err(_) => Err(ec.unwind(pending)),
     }
 }

@@ -118,8 +118,8 @@ fn items(ec: &mut Ec, this: QueueData) -> Result<Array> {
     match Array::from_value(this.get(ec).items) {
         Some(items) => Ok(items),
         None => {
-            let class = ec.class_of(this.value()).real().to_text(ec);
-            Err(ec.type_error(&format!("{class} not initialized")))
+            let shown = ec.any_to_s(this.value()).to_text(ec);
+            Err(ec.type_error(&format!("{shown} not initialized")))
         }
     }
 }

@@ -18,8 +18,8 @@ mod raising;
 mod warnings;
 
 pub(crate) use callers::part_of_backtrace;
-pub(crate) use exiting::{end_by_jump, report};
 pub use exiting::{ExitStatus, at_last, do_last, finish};
+pub(crate) use exiting::{end_by_jump, report};
 pub(crate) use globals::{read_only, store as store_global};
 pub use lines::define_line_methods;
 pub(crate) use raising::exception_to_deliver;

@@ -69,7 +69,9 @@ impl MarshalReader {
     }
 
     pub(super) fn bytes(&mut self, ec: &mut Ec, len: i64) -> Result<Vec<u8>> {
-        let Ok(count) = usize::try_from(len) else { return Err(ec.argument_error("negative string size (or size too big)")) };
+        let Ok(count) = usize::try_from(len) else {
+            return Err(ec.argument_error("negative string size (or size too big)"));
+        };
         if count == 0 {
             return Ok(Vec::new());
         }

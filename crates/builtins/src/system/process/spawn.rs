@@ -178,6 +178,7 @@ fn read_command(ec: &mut Ec, request: &mut Request, args: Rest, first: usize, la
     }
     let words: Vec<&[u8]> = text.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
     let file = words.first().copied().unwrap_or_default().to_vec();
+    request.name.clone_from(&file);
     request.program.files = candidates(ec, request, &file)?;
     for word in words {
         let word = c_string(ec, word)?;
