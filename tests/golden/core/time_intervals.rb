@@ -17,7 +17,8 @@ odd = {
 odd.each do |name, value|
   try("sleep #{name}") { sleep(value) }
   try("Mutex#sleep #{name}") { Mutex.new.lock.sleep(value) }
-  try("select #{name}") { IO.select(nil, nil, nil, value) }
+  # Ruby 4.0 takes an infinite limit of select.
+  try("select #{name}") { IO.select(nil, nil, nil, value) } unless name == :inf
 end
 parts = Object.new
 def parts.divmod(one) = [0, 0.001]

@@ -134,6 +134,8 @@ pub(super) fn select(
     }
     let lists = [list(ec, Some(read))?, list(ec, write)?, list(ec, error)?];
     let timeout = match timeout.filter(|t| !t.is_nil()) {
+        // Infinity waits as long as nil, here and nowhere else.
+        Some(t) if ec.float_of(t) == Some(f64::INFINITY) => None,
         Some(t) => Some(interval(ec, t)?),
         None => None,
     };
