@@ -518,6 +518,13 @@ impl Vm {
         crate::model::redefinition::note(ec, class, name);
     }
 
+    /// As [`may_be_refined`](Vm::may_be_refined): the address of a byte, and the bit of it that says so, for machine code.
+    pub(crate) fn refined_flag(&self, name: SymbolId) -> (usize, u8) {
+        const { assert!(cfg!(target_endian = "little")) };
+        let bit = name.0 as usize % EPOCHS;
+        (self.refined_names.as_ptr().addr() + bit / 8, 1 << (bit % 8))
+    }
+
     /// Some refinement may define a method of this name.
     pub(crate) fn may_be_refined(&self, name: SymbolId) -> bool {
         let bit = name.0 as usize % EPOCHS;

@@ -12,6 +12,7 @@ use crate::run::interp::ops::arith::typed;
 use crate::run::interp::ops::{self, basic::reg, variables};
 use crate::run::interp::publish_all;
 use crate::value::array::Array;
+use crate::value::hash::Hash;
 use crate::value::string::Str;
 use carat_iseq::{Insn, hint};
 use carat_layout::{HeapType, Value, flags};
@@ -168,4 +169,61 @@ helpers! {
         let insn = *pc;
         published(pc, 1, fp, ec, |ec| ops::control::check_rescue(ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1))
     }
+    Defined defined (pc, fp, ec) Some(1), {
+        published(pc, 1, fp, ec, |ec| ops::define::defined_of(ec, pc, Fp(fp)))
+    }
+    Pusharray pusharray (pc, fp, ec) None, {
+        ops::build::push_at_once(&*ec, *pc, fp).then(|| reg!(fp, (*pc).a))
+    }
+    Concatarray concatarray (pc, fp, ec) Some(1), {
+        let insn = *pc;
+        published(pc, 1, fp, ec, |ec| {
+            let array = reg!(fp, insn.a);
+            ops::build::append_splat(ec, Array::from_value_unchecked(array), reg!(fp, insn.b)).map(|()| array)
+        })
+    }
+    Hashset hashset (pc, fp, ec) Some(1), {
+        let insn = *pc;
+        published(pc, 1, fp, ec, |ec| {
+            let hash = reg!(fp, insn.a);
+            Hash::from_value_unchecked(hash).store(ec, reg!(fp, insn.b), reg!(fp, insn.c)).map(|()| hash)
+        })
+    }
+    Concathash concathash (pc, fp, ec) Some(1), {
+        let insn = *pc;
+        published(pc, 1, fp, ec, |ec| {
+            let hash = reg!(fp, insn.a);
+            ops::build::merge(ec, Hash::from_value_unchecked(hash), reg!(fp, insn.b)).map(|()| hash)
+        })
+    }
+    Duphash duphash (pc, fp, ec) None, {
+        Hash::from_value_unchecked(literal(fp, (*pc).d() as usize)).copy_embedded(&*ec).map(Hash::value)
+    }
+    // What a called stub stores where machine code may not run is what the register holds anyway.
+    Expandarray expandarray (pc, fp, ec) Some(2), {
+        published(pc, 2, fp, ec, |ec| ops::build::expand(ec, pc, Fp(fp)).map(|()| reg!(fp, (*pc).a)))
+    }
+    NewarraySend opt_newarray_send (pc, fp, ec) Some(2), {
+        published(pc, 1, fp, ec, |ec| ops::literal_calls::result_of(ec, *pc, fp))
+    }
+    Newrange newrange (pc, fp, ec) None, {
+        let (begin, end) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+        begin.both_fixnum(end).then(|| (*ec).new_range(begin, end, (*pc).n == 1))
+    }
+    Getspecial getspecial (pc, fp, ec) Some(1), {
+        published(pc, 1, fp, ec, |ec| ec.special_variable(Fp(fp), (*pc).d()))
+    }
+    Getglobal getglobal (pc, fp, ec) Some(1), {
+        let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
+        published(pc, 1, fp, ec, |ec| ec.checked_global(name))
+    }
+    Getconstantfrom getconstantfrom (pc, fp, ec) Some(1), {
+        let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
+        published(pc, 1, fp, ec, |ec| ec.constant_from_value(reg!(fp, (*pc).b), name))
+    }
+    Divide opt_div (pc, fp, ec) None, { ops::arith::quotient(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) }
+    Negate opt_uminus (pc, fp, ec) None, { ops::arith::negative(reg!(fp, (*pc).b)) }
+    Getclassvariable getclassvariable (pc, fp, ec) None, { variables::known_class_variable(cell(pc, fp)) }
+    Once once (pc, fp, ec) None, { ops::control::known_once(cell(pc, fp)) }
+    HashNext hash_next (pc, fp, ec) None, { Some(Value::bool(ops::call::take_entry(ec, *pc, fp))) }
 }

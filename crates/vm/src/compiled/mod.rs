@@ -26,6 +26,8 @@
 //! Encoding of instructions and executable memory: `asm`.
 
 #[cfg(all(target_arch = "x86_64", unix))]
+mod calls;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
 mod enter;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -71,6 +73,7 @@ use crate::ec::Ec;
 use crate::run::code::CodeData;
 use carat_asm::{CodeMemory, Range};
 use carat_iseq::Insn;
+use carat_layout::Value;
 use carat_sync::Mutex;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -153,6 +156,8 @@ pub(crate) struct Compiled {
     origins: Box<[u32]>,
     /// Words of the iseq that may be entered, ascending, and the record's word that does it.
     entries: Box<[(u32, u32)]>,
+    /// Code of the methods that the machine code names. It keeps them.
+    callees: Box<[Value]>,
 }
 
 impl Compiled {
@@ -160,6 +165,17 @@ impl Compiled {
     pub(crate) fn entry(&self, word: usize) -> Option<*const Insn> {
         let at = self.entries.binary_search_by_key(&(word as u32), |(word, _)| *word).ok()?;
         Some(self.records.wrapping_add(self.entries[at].1 as usize))
+    }
+
+    /// The machine code for what comes from a word of the iseq on, if it may be entered.
+    fn machine_entry(&self, word: usize) -> Option<usize> {
+        // SAFETY: a word of the records.
+        self.entry(word).map(|entry| unsafe { *entry.cast::<u64>() >> enter::ADDRESS_SHIFT } as usize)
+    }
+
+    /// Code that has to live as long as this.
+    pub(crate) fn callees(&self) -> &[Value] {
+        &self.callees
     }
 
     /// The word of the iseq that a place in the records stands for.
@@ -182,7 +198,7 @@ impl Compiled {
     }
 
     pub(crate) fn memsize(&self) -> usize {
-        size_of::<Compiled>() + size_of_val(&*self.origins) + size_of_val(&*self.entries)
+        size_of::<Compiled>() + size_of_val(&*self.origins) + size_of_val(&*self.entries) + size_of_val(&*self.callees)
     }
 }
 
@@ -227,6 +243,16 @@ impl Compilation {
         count_down(&self.heat, calls)
     }
 
+    /// Whether half of the calls have been made after which it is compiled; then it is to be compiled now. True once.
+    fn is_due_soon(&self) -> bool {
+        let left = self.heat.get();
+        let is_soon = left > 0 && left <= HOT_CALLS / 2;
+        if is_soon {
+            self.heat.set(-1);
+        }
+        is_soon
+    }
+
     /// The same for the optimizing compiler.
     fn is_warm_after(&self, calls: i32) -> bool {
         count_down(&self.warmth, calls)
@@ -266,10 +292,19 @@ impl Ec {
 #[cold]
 #[inline(never)]
 fn compile(ec: &Ec, code: &CodeData) {
+    compile_at(ec, code, 0);
+}
+
+/// As [`compile`], for one that calls it, which is compiled for another, and so on so many times.
+#[inline(never)]
+fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    let _ = (ec, depth);
     #[cfg(all(target_arch = "x86_64", unix))]
     if code.ractor == ec.ractor().id
-        && let Some(compiled) = templates::compile(ec, code)
+        && let Some(compiled) = templates::compile(ec, code, depth)
     {
+        compiled.callees.iter().for_each(|callee| ec.heap().barrier(code.this, *callee));
         let _ = code.compilation.compiled.set(Box::new(compiled));
     }
     code.start.set(code.start_at(0));

@@ -18,15 +18,19 @@ use super::emit::*;
 use super::enter::ADDRESS_SHIFT;
 use super::helpers::{self, Helper};
 use crate::ec::Ec;
+use crate::model::class::ClassData;
+use crate::model::lookup::{KIND_FACTORS, KINDS, Kind};
+use crate::model::redefinition;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
+use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC};
 use crate::run::interp::{Handler, ops, slow_unwind};
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
-use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Range};
+use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Range, Reg};
 use carat_iseq::{Insn, Op};
-use carat_layout::{BufHead, HeapType, POOL_SIZES, RView, Value, flags};
+use carat_layout::{BufHead, HeapType, POOL_SIZES, ROwner, RView, Value, flags};
 use std::mem::offset_of;
 
 /// The stubs, by name.
@@ -43,8 +47,6 @@ pub(super) enum Stub {
     YieldOne,
     BlockYield,
     BlockYieldOne,
-    /// With the value in rax.
-    Leave,
     // Called: calls of native methods, readers and writers.
     Native,
     NativeSelf,
@@ -56,6 +58,13 @@ pub(super) enum Stub {
     Constant,
     /// The next element is the result, zero if there is none.
     ArrayNext,
+    /// Called with a native method's code in r8, the window in r9, the words of a block in r10 and r11, and the number of arguments in
+    /// rax.
+    NativeKnown,
+    /// The same where nothing is pending. rdi leads to an ext word, which has no handler.
+    NativeUnarmed,
+    /// Jumped to: goes on with what rdi leads to.
+    Go,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
     SetLocal,
     /// The first of those that call a [`Helper`].
@@ -81,7 +90,7 @@ impl Stubs {
 
     /// Stubs in a Ractor's memory; `None` if there is none near enough.
     pub(super) fn new(ec: &Ec) -> Option<Stubs> {
-        let mut writer = Writer::new();
+        let mut writer = Writer::new(ec);
         let labels = writer.stubs();
         let memory = ec.ractor().machine_code.clone();
         let mut locked = memory.lock().unwrap_or_else(|e| e.into_inner());
@@ -112,7 +121,8 @@ enum Receiver {
     OwnInWindow,
 }
 
-struct Writer {
+struct Writer<'a> {
+    ec: &'a Ec,
     a: Assembler,
     /// Runs the handler of the instruction at hand; the second forgets a return address first.
     handle: Label,
@@ -121,6 +131,9 @@ struct Writer {
     go_on: Label,
     /// Runs the native method of the cell in r8.
     native: Label,
+    /// The same of the method whose code is in r8.
+    native_known: Label,
+    native_unarmed: Label,
     /// Pushes the frame of the method of the cell in r8.
     push: Label,
     /// Completes a frame.
@@ -152,19 +165,35 @@ struct LookUp {
     miss: Label,
 }
 
-impl Writer {
-    fn new() -> Writer {
+impl<'a> Writer<'a> {
+    fn new(ec: &'a Ec) -> Writer<'a> {
         let mut a = Assembler::new();
-        let [handle, give_up, go_on, native, push, enter, go, unwind, failed, shapes, pools] =
-            std::array::from_fn(|_| a.label());
+        let [
+            handle,
+            give_up,
+            go_on,
+            native,
+            native_known,
+            native_unarmed,
+            push,
+            enter,
+            go,
+            unwind,
+            failed,
+            shapes,
+            pools,
+        ] = std::array::from_fn(|_| a.label());
         let routines = std::array::from_fn(|_| a.label());
         let (lookups, depths) = (Vec::new(), Vec::new());
         Writer {
+            ec,
             a,
             handle,
             give_up,
             go_on,
             native,
+            native_known,
+            native_unarmed,
             push,
             enter,
             go,
@@ -197,7 +226,6 @@ impl Writer {
             self.invoke_block(true, false),
             self.invoke_block(false, true),
             self.invoke_block(true, true),
-            self.leave(),
             self.native_call(Receiver::Window, Op::send_simple),
             self.native_call(Receiver::Own, Op::send_self),
             self.native_call(Receiver::Window, Op::send_block),
@@ -207,6 +235,9 @@ impl Writer {
             self.primitive(),
             self.constant(),
             self.array_next(),
+            self.native_known,
+            self.native_unarmed,
+            self.go,
             self.set_local(),
         ];
         debug_assert_eq!(labels.len(), Stub::Helper as usize);
@@ -529,33 +560,18 @@ impl Writer {
         a.bind(found);
     }
 
-    fn leave(&mut self) -> Label {
-        let start = self.here();
-        let go_on = self.go_on;
-        let a = &mut self.a;
-        a.load(RDI, frame_word(FP, RET_PC));
-        a.load(FP, frame_word(FP, CALLER));
-        // The word before names the register for the result.
-        a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
-        a.load(RCX, frame_word(FP, CODE));
-        a.store(Mem::word(FP, R9, 0), RAX);
-        a.load(RCX, Mem::at(RCX, offset_of!(CodeData, caches) as i32));
-        a.jump(go_on);
-        start
-    }
-
     // ---- native code ----
 
     /// What is kept while Rust code runs. The stack is aligned then: each called stub has its return address on it.
-    const KEPT: [carat_asm::Reg; 4] = [FP, RDX, RCX, RDI];
+    const KEPT: [Reg; 4] = [FP, RDX, RCX, RDI];
 
     fn keep(&mut self) {
-        Writer::KEPT.iter().for_each(|register| self.a.push(*register));
-        self.note_depth(Writer::KEPT.len());
+        Self::KEPT.iter().for_each(|register| self.a.push(*register));
+        self.note_depth(Self::KEPT.len());
     }
 
     fn restore(&mut self) {
-        Writer::KEPT.iter().rev().for_each(|register| self.a.pop(*register));
+        Self::KEPT.iter().rev().for_each(|register| self.a.pop(*register));
         self.note_depth(0);
     }
 
@@ -611,6 +627,7 @@ impl Writer {
             Helper::Aref | Helper::ArefImm => self.element(slow),
             Helper::Aset => self.set_element(slow),
             Helper::Length | Helper::IsEmpty => self.length(helper, slow),
+            Helper::Checkmatch => self.matches(slow),
             _ => {}
         }
         self.a.bind(slow);
@@ -632,10 +649,122 @@ impl Writer {
         start
     }
 
+    // ---- `===` ----
+
+    /// What a `checkmatch` asks of a symbol or a small integer, and of a class that Ractor has asked lately.
+    fn matches(&mut self, slow: Label) {
+        let [class, of_class, answer] = std::array::from_fn(|_| self.a.label());
+        let (refined, refined_bit) = self.ec.vm().refined_flag(sym::EQQ);
+        let (redefined, redefined_bit) = redefinition::flag_of(self.ec, sym::EQQ);
+        let a = &mut self.a;
+        a.cmp_at8(operand(offset_of!(Insn, n)), 1);
+        a.jump_if(If::Equal, slow);
+        a.load16(RAX, operand(offset_of!(Insn, b)));
+        a.load16(R9, operand(offset_of!(Insn, c)));
+        a.load(RAX, Mem::word(FP, RAX, 0));
+        a.load(R9, Mem::word(FP, R9, 0));
+        a.test8(RAX, 7);
+        a.jump_short_if(If::Equal, class);
+        // Both are fixnums, or the pattern is a symbol.
+        a.mov_imm(R11, redefined as u64);
+        a.test_at8(Mem::at(R11, 0), redefined_bit);
+        a.jump_if(If::NotEqual, slow);
+        a.mov(R10, RAX);
+        a.alu(Alu::Sub, R10, R9);
+        a.cmp8(RAX, Value::symbol(carat_layout::SymbolId(0)).bits() as u8);
+        a.jump_short_if(If::Equal, answer);
+        a.mov(R8, RAX);
+        a.alu(Alu::And, R8, R9);
+        a.test8(R8, 1);
+        a.jump_if(If::Equal, slow);
+        a.bind(answer);
+        a.mov_imm(RAX, Value::FALSE.bits());
+        a.mov_imm(R9, Value::TRUE.bits());
+        a.test(R10, R10);
+        a.cmov32(If::Equal, RAX, R9);
+        a.ret();
+        a.bind(class);
+        a.load32(R10, Mem::at(RAX, 0));
+        a.alu_imm32(Alu::And, R10, flags::TYPE_MASK as i32);
+        a.alu_imm32(Alu::Cmp, R10, HeapType::Class as i32);
+        a.jump_short_if(If::Equal, of_class);
+        a.alu_imm32(Alu::Cmp, R10, HeapType::Module as i32);
+        a.jump_if(If::NotEqual, slow);
+        a.bind(of_class);
+        a.mov_imm(R11, refined as u64);
+        a.test_at8(Mem::at(R11, 0), refined_bit);
+        a.jump_if(If::NotEqual, slow);
+        a.load(R8, Mem::at(RAX, offset_of!(ROwner, native) as i32));
+        a.load32(R8, Mem::at(R8, offset_of!(ClassData, plain_match_epoch) as i32));
+        a.mov_imm(R11, std::ptr::from_ref(self.ec.vm().method_epoch(sym::EQQ)).addr() as u64);
+        a.alu_load32(Alu::Cmp, R8, Mem::at(R11, 0));
+        a.jump_if(If::NotEqual, slow);
+        self.shape_of(R9);
+        self.known_kind(slow);
+        let a = &mut self.a;
+        a.alu_imm(Alu::Xor, R10, 1);
+        a.jump(answer);
+    }
+
+    /// r10 = the shape of the value in a register. r11 changes.
+    fn shape_of(&mut self, value: Reg) {
+        let (immediate, found, shapes) = (self.a.label(), self.a.label(), self.shapes);
+        let a = &mut self.a;
+        a.test8(value, 7);
+        a.jump_short_if(If::NotEqual, immediate);
+        a.load32(R10, Mem::at(value, 4));
+        a.jump_short(found);
+        a.bind(immediate);
+        a.mov_imm(R10, u64::from(ROOT_INTEGER.0));
+        a.test8(value, 1);
+        a.jump_short_if(If::NotEqual, found);
+        a.mov_imm(R10, u64::from(ROOT_FLOAT.0));
+        a.mov32(R11, value);
+        a.alu_imm32(Alu::And, R11, 3);
+        a.alu_imm32(Alu::Cmp, R11, 2);
+        a.jump_short_if(If::Equal, found);
+        a.mov32(R10, value);
+        a.shr32(R10, 3);
+        a.alu_imm32(Alu::And, R10, 7);
+        a.lea_label(R11, shapes);
+        a.load(R10, Mem::word(R11, R10, 0));
+        a.bind(found);
+    }
+
+    /// r10 = 1 if objects of the shape in r10 are of the class in rax, 0 if not, as the Ractor remembers it. r8, r9 and r11 change.
+    fn known_kind(&mut self, slow: Label) {
+        const { assert!(size_of::<Kind>() == 16) };
+        let (of_shape, of_class) = KIND_FACTORS;
+        let a = &mut self.a;
+        a.mov_imm(R8, u64::from(of_shape));
+        a.imul(R8, R10);
+        a.mov(R11, RAX);
+        a.shr(R11, 4);
+        a.mov_imm(R9, u64::from(of_class));
+        a.imul(R11, R9);
+        a.alu32(Alu::Xor, R8, R11);
+        a.shr32(R8, 16);
+        a.alu_imm32(Alu::And, R8, KINDS as i32 - 1);
+        a.shl32(R8, 4);
+        a.mov_imm(R9, self.ec.ractor().kind_cache.address() as u64);
+        a.alu(Alu::Add, R8, R9);
+        a.alu_load32(Alu::Cmp, R10, Mem::at(R8, offset_of!(Kind, shape) as i32));
+        a.jump_if(If::NotEqual, slow);
+        a.mov_imm(R11, std::ptr::from_ref(&self.ec.vm().ancestry_epoch).addr() as u64);
+        a.load32(R11, Mem::at(R11, 0));
+        a.alu_load32(Alu::Cmp, R11, Mem::at(R8, offset_of!(Kind, epoch) as i32));
+        a.jump_if(If::NotEqual, slow);
+        a.load(R10, Mem::at(R8, offset_of!(Kind, answer) as i32));
+        a.alu(Alu::Xor, R10, RAX);
+        a.alu_imm(Alu::Cmp, R10, 1);
+        a.jump_if(If::Above, slow);
+    }
+
     // ---- fields: the object in rax ----
 
-    /// r8 = the cell, r10 = the header of the object, which fits the cell of a field in the slot.
-    fn object_of_cell(&mut self, refused: u64, slow: Label) {
+    /// r8 = the cell, r10 = the header of the object, which fits the cell of a field in the slot. Goes on at `several`, with the
+    /// object's key in r11, if the cell is for others.
+    fn object_of_cell(&mut self, refused: u64, several: Label, slow: Label) {
         let a = &mut self.a;
         a.load16(R8, operand(offset_of!(Insn, c)));
         a.shl32(R8, size_of::<CacheCell>().trailing_zeros() as u8);
@@ -646,20 +775,40 @@ impl Writer {
         a.mov_imm(R11, flags::FIELD_KEY | refused);
         a.alu(Alu::And, R11, R10);
         a.alu_load(Alu::Cmp, R11, Mem::at(R8, offset_of!(CacheCell, key) as i32));
-        a.jump_if(If::NotEqual, slow);
+        a.jump_if(If::NotEqual, several);
         a.alu_at32(Alu::Cmp, Mem::at(R8, offset_of!(CacheCell, shape) as i32), places::IN_SLOT as i32);
         a.jump_if(If::NotEqual, slow);
     }
 
     fn field(&mut self, slow: Label) {
-        self.object_of_cell(0, slow);
-        self.a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
-        self.a.load(RAX, Mem::byte(RAX, R8, 0));
-        self.a.ret();
+        let (several, turn, this) = (self.a.label(), self.a.label(), self.a.label());
+        self.object_of_cell(0, several, slow);
+        let a = &mut self.a;
+        a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.load(RAX, Mem::byte(RAX, R8, 0));
+        a.ret();
+        // The list of the cell, which is left as it is.
+        a.bind(several);
+        a.load(R9, Mem::at(R8, offset_of!(CacheCell, epoch_at) as i32));
+        a.test(R9, R9);
+        a.jump_if(If::Equal, slow);
+        a.bind(turn);
+        a.alu_load(Alu::Cmp, R11, Mem::at(R9, offset_of!(Entry, key) as i32));
+        a.jump_short_if(If::Equal, this);
+        a.alu_at32(Alu::Cmp, Mem::at(R9, Entry::BEHIND_OFFSET as i32), 0);
+        a.jump_if(If::Equal, slow);
+        a.alu_imm(Alu::Add, R9, size_of::<Entry>() as i32);
+        a.jump_short(turn);
+        a.bind(this);
+        a.alu_at32(Alu::Cmp, Mem::at(R9, offset_of!(Entry, shape) as i32), places::IN_SLOT as i32);
+        a.jump_if(If::NotEqual, slow);
+        a.load(R8, Mem::at(R9, offset_of!(Entry, target) as i32));
+        a.load(RAX, Mem::byte(RAX, R8, 0));
+        a.ret();
     }
 
     fn set_field(&mut self, refused: u64, slow: Label) {
-        self.object_of_cell(refused, slow);
+        self.object_of_cell(refused, slow, slow);
         let a = &mut self.a;
         let (store, done) = (a.label(), a.label());
         a.load(R9, Mem::at(R8, offset_of!(CacheCell, target) as i32));
@@ -845,19 +994,22 @@ impl Writer {
 
     /// r9 = the window, r10 and r11 = the block's words.
     fn run_native(&mut self) {
-        let (native, give_up) = (self.native, self.give_up);
+        let (native, native_known, native_unarmed, give_up) =
+            (self.native, self.native_known, self.native_unarmed, self.give_up);
         self.a.align(16);
         let a = &mut self.a;
         a.bind(native);
+        a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.load8(RAX, operand(offset_of!(Insn, n)));
+        a.bind(native_known);
         a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
         a.jump_if(If::Equal, give_up);
-        a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.bind(native_unarmed);
         a.store(frame_word(R9, BLOCK), R10);
         a.store(frame_word(R9, BLOCK_ENV), R11);
         a.store(frame_word(R9, CODE), R8);
         a.store(frame_word(R9, ENV), R9);
         a.store(frame_word(R9, CALLER), FP);
-        a.load8(RAX, operand(offset_of!(Insn, n)));
         publish(a, R9, Mem::word(R9, RAX, 8));
         a.store(frame_word(R9, RET_PC), R10);
         self.keep();
@@ -942,7 +1094,7 @@ fn frame_fits(a: &mut Assembler, exit: Label) {
 }
 
 /// Makes a frame visible to Rust code, whose registers end at `top`. r10 becomes the word behind the record's instruction.
-fn publish(a: &mut Assembler, frame: carat_asm::Reg, top: Mem) {
+fn publish(a: &mut Assembler, frame: Reg, top: Mem) {
     a.lea(R10, top);
     a.store(in_ec(offset_of!(Ec, sp)), R10);
     a.lea(R10, operand(size_of::<Insn>()));

@@ -14,8 +14,8 @@ use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit};
 use crate::ec::Ec;
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::{ENV, PARENT};
-use crate::run::interp::{Handler, ops};
+use crate::run::frame::{BLOCK, ENV, PARENT};
+use crate::run::interp::ops::BLOCK_GIVEN;
 use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
@@ -81,11 +81,11 @@ struct Records {
     entries: Box<[(u32, u32)]>,
 }
 
-struct Compiler<'a> {
-    ec: &'a Ec,
-    code: &'a CodeData,
+pub(super) struct Compiler<'a> {
+    pub(super) ec: &'a Ec,
+    pub(super) code: &'a CodeData,
     insns: &'a [Insn],
-    a: Assembler,
+    pub(super) a: Assembler,
     places: Vec<Option<Place>>,
     /// The instruction at hand.
     word: usize,
@@ -99,11 +99,27 @@ struct Compiler<'a> {
     floats: Vec<Floats>,
     cold: Vec<Cold>,
     locals: Vec<Local>,
-    stubs: &'a Stubs,
+    later: Vec<Later>,
+    pub(super) stubs: &'a Stubs,
+    /// Code of the methods that the machine code names.
+    pub(super) callees: Vec<Value>,
+    /// How many are being compiled, this one for the one before.
+    depth: u32,
 }
 
+/// A place that goes on in a stub, which it calls if `then` says what comes next.
+struct Later {
+    here: Label,
+    record: Label,
+    stub: usize,
+    then: Option<Label>,
+}
+
+/// Callees that are compiled first, one for the other.
+const MOST_DEPTH: u32 = 6;
+
 /// Machine code for a code, or `None` if there is no room for it.
-pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
+pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> {
     let iseq = &code.linked().iseq;
     if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() {
         return None;
@@ -113,10 +129,24 @@ pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
     let (is_target, is_repeated) = (vec![false; iseq.insns.len()], vec![false; iseq.insns.len()]);
     let insns = &iseq.insns;
     let stubs = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)).as_ref()?;
-    let (entries, floats, cold, locals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let word = 0;
-    let mut compiler =
-        Compiler { ec, code, insns, a, places, word, entries, is_target, is_repeated, floats, cold, locals, stubs };
+    let mut compiler = Compiler {
+        ec,
+        code,
+        insns,
+        a,
+        places,
+        word: 0,
+        entries: Vec::new(),
+        is_target,
+        is_repeated,
+        floats: Vec::new(),
+        cold: Vec::new(),
+        locals: Vec::new(),
+        later: Vec::new(),
+        stubs,
+        callees: Vec::new(),
+        depth,
+    };
     compiler.find_entries();
     compiler.templates();
     compiler.flonums();
@@ -135,11 +165,11 @@ fn places_of(insns: &[Insn], a: &mut Assembler) -> Vec<Option<Place>> {
     places
 }
 
-fn cell(site: u16, offset: usize) -> Mem {
+pub(super) fn cell(site: u16, offset: usize) -> Mem {
     Mem::at(RCX, i32::from(site) * size_of::<CacheCell>() as i32 + offset as i32)
 }
 
-fn reg(register: u16) -> Mem {
+pub(super) fn reg(register: u16) -> Mem {
     Mem::at(FP, i32::from(register) * 8)
 }
 
@@ -186,12 +216,17 @@ impl Compiler<'_> {
         self.entries.iter().for_each(|entry| self.is_target[*entry as usize] = true);
     }
 
-    fn start(&self, word: usize) -> Label {
+    /// The word behind the instruction at hand.
+    pub(super) fn ext_word(&self) -> Insn {
+        self.insns[self.word + 1]
+    }
+
+    pub(super) fn start(&self, word: usize) -> Label {
         self.places[word].as_ref().expect("an instruction begins here").start
     }
 
     /// Where the instruction at hand is left to its handler.
-    fn exit(&mut self) -> Label {
+    pub(super) fn exit(&mut self) -> Label {
         let word = self.word;
         self.record();
         if let Some(exit) = self.places[word].as_ref().and_then(|place| place.exit) {
@@ -203,7 +238,7 @@ impl Compiler<'_> {
     }
 
     /// The record of the instruction at hand, and the word behind.
-    fn record(&mut self) -> (Label, Label) {
+    pub(super) fn record(&mut self) -> (Label, Label) {
         let word = self.word;
         if let Some(record) = self.places[word].as_ref().and_then(|place| place.record) {
             return record;
@@ -227,7 +262,10 @@ impl Compiler<'_> {
                 continue;
             }
             self.count_exit();
-            self.template(self.insns[word]);
+            let insn = self.insns[word];
+            let called = self.operator(insn);
+            self.template(insn);
+            called.into_iter().for_each(|label| self.a.bind(label));
             word += self.words_of(word);
         }
     }
@@ -275,6 +313,17 @@ impl Compiler<'_> {
                 }
             }
         }
+        for Later { here, record, stub, then } in std::mem::take(&mut self.later) {
+            self.a.bind(here);
+            self.a.lea_label(RDI, record);
+            match then {
+                None => self.a.jump_out(stub),
+                Some(then) => {
+                    self.a.call_out(stub);
+                    self.a.jump(then);
+                }
+            }
+        }
         for Local { here, record, store } in std::mem::take(&mut self.locals) {
             self.a.bind(here);
             self.a.lea_label(RDI, record);
@@ -312,6 +361,7 @@ impl Compiler<'_> {
             records: std::ptr::with_exposed_provenance(range.start + records),
             origins,
             entries,
+            callees: self.callees.into(),
         };
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
         let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
@@ -491,7 +541,7 @@ impl Compiler<'_> {
             Op::getfield => self.get_field(reg(b), a, c, Helper::Getfield),
             Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, Helper::Setinstancevariable),
             Op::setfield => self.set_field(reg(b), a, c, Helper::Setfield),
-            Op::getconstant => self.call_stub(Stub::Constant, Some(a)),
+            Op::getconstant => self.constant(a, c),
             Op::opt_plus => self.arithmetic_of_numbers(insn, Sse::Add),
             Op::opt_minus => self.arithmetic_of_numbers(insn, Sse::Subtract),
             Op::opt_mult => self.arithmetic_of_numbers(insn, Sse::Multiply),
@@ -553,6 +603,16 @@ impl Compiler<'_> {
                 self.call_helper(Helper::Aset, None);
             }
             Op::array_next => self.array_next(a),
+            Op::hash_next => self.hash_next(),
+            Op::opt_freeze => {
+                // SAFETY: the iseq has the literal.
+                let literal = unsafe { *self.code.literals.add(insn.d() as usize) };
+                self.put(a, literal);
+            }
+            Op::defined if insn.n == BLOCK_GIVEN && !self.code.kind.is_block() => self.block_given(a),
+            Op::pusharray | Op::concatarray | Op::hashset | Op::concathash | Op::expandarray => {
+                self.call_helper(helper_of(op).expect("it has one"), None);
+            }
             Op::jump => {
                 let to = self.start(self.target(self.word));
                 self.a.jump(to);
@@ -574,19 +634,34 @@ impl Compiler<'_> {
             }
             Op::send_simple | Op::send_self | Op::send_block => self.send(insn),
             Op::send => self.jump_to_stub(Stub::Send),
-            Op::invokesuper => self.jump_to_stub(Stub::Super),
+            Op::invokesuper => self.invoke_super(insn),
             Op::opt_new => self.jump_to_stub(Stub::New),
             Op::invokeblock | Op::invokeblock_one => self.invoke_block(insn),
             Op::invokeprimitive => self.call_stub(Stub::Primitive, Some(a)),
-            Op::leave => {
-                self.a.load(RAX, reg(a));
-                self.a.jump_out(self.stubs.of(Stub::Leave));
-            }
+            Op::leave => self.leave(a),
             op => match helper_of(op) {
                 Some(helper) => self.call_helper(helper, Some(a)),
                 None => unreachable!("{op:?} has no template"),
             },
         }
+    }
+
+    /// `block_given?` in the method's own frame.
+    fn block_given(&mut self, to: u16) {
+        self.a.load(R9, frame_word(FP, ENV));
+        self.a.mov_imm(RAX, Value::FALSE.bits());
+        self.a.mov_imm(R8, Value::TRUE.bits());
+        self.a.alu_at(Alu::Cmp, frame_word(R9, BLOCK), 0);
+        self.a.cmov32(If::NotEqual, RAX, R8);
+        self.a.store(reg(to), RAX);
+    }
+
+    fn hash_next(&mut self) {
+        let (start, exit) = (self.start(self.target(self.word + 1)), self.exit());
+        self.poll(exit);
+        self.call_helper(Helper::HashNext, None);
+        self.a.alu_imm(Alu::Cmp, RAX, Value::TRUE.bits() as i32);
+        self.a.jump_if(If::Equal, start);
     }
 
     fn put(&mut self, register: u16, value: Value) {
@@ -608,7 +683,7 @@ impl Compiler<'_> {
 
     // ---- stubs ----
 
-    fn call_stub(&mut self, stub: Stub, to: Option<u16>) {
+    pub(super) fn call_stub(&mut self, stub: Stub, to: Option<u16>) {
         self.call_address(self.stubs.of(stub), to);
     }
 
@@ -626,7 +701,25 @@ impl Compiler<'_> {
         }
     }
 
-    fn jump_to_stub(&mut self, stub: Stub) {
+    /// Where the instruction at hand goes to have a stub called, and where that comes back to.
+    pub(super) fn call_later(&mut self, stub: Stub) -> (Label, Label) {
+        self.call_address_later(self.stubs.of(stub))
+    }
+
+    fn call_address_later(&mut self, stub: usize) -> (Label, Label) {
+        let (here, then, (record, _)) = (self.a.label(), self.a.label(), self.record());
+        self.later.push(Later { here, record, stub, then: Some(then) });
+        (here, then)
+    }
+
+    /// Where the instruction at hand goes to go on in a stub.
+    pub(super) fn jump_later(&mut self, stub: Stub) -> Label {
+        let (here, (record, _)) = (self.a.label(), self.record());
+        self.later.push(Later { here, record, stub: self.stubs.of(stub), then: None });
+        here
+    }
+
+    pub(super) fn jump_to_stub(&mut self, stub: Stub) {
         let (record, _) = self.record();
         self.a.lea_label(RDI, record);
         self.a.jump_out(self.stubs.of(stub));
@@ -914,26 +1007,23 @@ impl Compiler<'_> {
         self.a.store(Mem::at(R8, i32::from(insn.b) * 8), RAX);
     }
 
-    /// rax = a heap object, r10 = its header, which fits the cell of a field in the slot.
-    fn object_of_cell(&mut self, object: Mem, site: u16, mask: u64) {
-        let exit = self.exit();
-        self.a.load(RAX, object);
+    /// r10 = the header of the object in rax, which fits the cell of a field in the slot. Goes on at `other` with any other. r8 changes.
+    fn field_of_cell(&mut self, site: u16, mask: u64, other: Label) {
         self.a.test8(RAX, 7);
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, other);
         self.a.load(R10, Mem::at(RAX, 0));
         self.a.mov_imm(R8, mask);
         self.a.alu(Alu::And, R8, R10);
         self.a.alu_load(Alu::Cmp, R8, cell(site, offset_of!(CacheCell, key)));
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, other);
         self.a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, shape)), places::IN_SLOT as i32);
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, other);
     }
 
-    /// Whether a field is worth machine code of its own: in a loop, if it lies in the slot.
+    /// Whether a field is worth machine code of its own: if it lies in the slot.
     fn is_inline(&self, site: u16) -> bool {
         // SAFETY: the code has the cell, and its Ractor has its turn.
-        let place = unsafe { (*self.code.caches.add(usize::from(site))).shape };
-        self.is_repeated[self.word] && place == places::IN_SLOT
+        unsafe { (*self.code.caches.add(usize::from(site))).shape == places::IN_SLOT }
     }
 
     fn get_field(&mut self, object: Mem, to: u16, site: u16, helper: Helper) {
@@ -941,22 +1031,26 @@ impl Compiler<'_> {
             self.a.load(RAX, object);
             return self.call_helper(helper, Some(to));
         }
-        self.object_of_cell(object, site, flags::FIELD_KEY);
+        let (other, then) = self.call_address_later(self.stubs.helper(helper));
+        self.a.load(RAX, object);
+        self.field_of_cell(site, flags::FIELD_KEY, other);
         self.a.load(R8, cell(site, offset_of!(CacheCell, target)));
         self.a.load(RAX, Mem::byte(RAX, R8, 0));
+        self.a.bind(then);
         self.a.store(reg(to), RAX);
     }
 
     fn set_field(&mut self, object: Mem, from: u16, site: u16, helper: Helper) {
-        if !self.is_inline(site) {
+        if !self.is_inline(site) || !self.is_repeated[self.word] {
             self.a.load(RAX, object);
             return self.call_helper(helper, None);
         }
         let refused = if helper == Helper::Setinstancevariable { flags::FROZEN } else { 0 };
-        let (exit, store, done) = (self.exit(), self.a.label(), self.a.label());
-        self.object_of_cell(object, site, flags::FIELD_KEY | refused);
+        let ((other, done), store) = (self.call_address_later(self.stubs.helper(helper)), self.a.label());
+        self.a.load(RAX, object);
+        self.field_of_cell(site, flags::FIELD_KEY | refused, other);
         self.a.load(R11, reg(from));
-        barrier(&mut self.a, R10, R11, exit, store);
+        barrier(&mut self.a, R10, R11, other, store);
         self.a.bind(store);
         self.a.load(R8, cell(site, offset_of!(CacheCell, target)));
         self.a.mov32(R9, R8);
@@ -966,6 +1060,30 @@ impl Compiler<'_> {
         self.a.jump_if(If::Equal, done);
         self.a.store32(Mem::at(RAX, 4), R8);
         self.a.bind(done);
+    }
+
+    /// A cell that is for a cref has the value of a constant, or says whether there is one: `defined?` is another instruction.
+    fn constant(&mut self, to: u16, site: u16) {
+        // SAFETY: the code has the cell, and its Ractor has its turn.
+        let known = unsafe { &*self.code.caches.add(usize::from(site)) };
+        if known.shape != 1 || known.key != self.code.cref.bits() {
+            return self.call_stub(Stub::Constant, Some(to));
+        }
+        let (other, then) = self.call_later(Stub::Constant);
+        self.a.mov_imm(RAX, self.code.cref.bits());
+        self.a.alu_load(Alu::Cmp, RAX, cell(site, offset_of!(CacheCell, key)));
+        self.a.jump_if(If::NotEqual, other);
+        self.check_epoch(site, other);
+        self.a.load(RAX, cell(site, offset_of!(CacheCell, target)));
+        self.a.bind(then);
+        self.a.store(reg(to), RAX);
+    }
+
+    /// Compiles a callee now if its calls so far say that it will be soon.
+    pub(super) fn compile_callee(&self, callee: &CodeData) {
+        if self.depth < MOST_DEPTH && callee.compilation.is_due_soon() {
+            super::compile_at(self.ec, callee, self.depth + 1);
+        }
     }
 
     // ---- arrays ----
@@ -981,26 +1099,6 @@ impl Compiler<'_> {
     }
 
     // ---- calls ----
-
-    /// A call of a method whose cell says what it is. What it said when this was compiled decides which stub there is.
-    fn send(&mut self, insn: Insn) {
-        // SAFETY: the code has the cell, and its Ractor has its turn.
-        let key = unsafe { (*self.code.caches.add(usize::from(insn.c))).key };
-        let calls = |handler: Handler| key == handler as usize as u64;
-        let (native, native_block): (Handler, Handler) = (ops::invoke_native, ops::invoke_native_block);
-        let is_own = insn.op == Op::send_self;
-        let stub = match insn.op {
-            Op::send_block if calls(native_block) => Stub::NativeBlock,
-            Op::send_block => return self.jump_to_stub(Stub::SendBlock),
-            _ if calls(native) && is_own => Stub::NativeSelf,
-            _ if calls(native) => Stub::Native,
-            _ if calls(ops::invoke_reader) && is_own => Stub::ReaderSelf,
-            _ if calls(ops::invoke_reader) => Stub::Reader,
-            _ if calls(ops::invoke_writer) && !is_own => Stub::Writer,
-            _ => return self.jump_to_stub(if is_own { Stub::SendSelf } else { Stub::Send }),
-        };
-        self.call_stub(stub, Some(insn.a));
-    }
 
     /// `yield` to a literal block that takes the arguments as they stand.
     fn invoke_block(&mut self, insn: Insn) {
@@ -1033,6 +1131,22 @@ pub(super) fn helper_of(op: Op) -> Option<Helper> {
         Op::splatarray => Helper::Splatarray,
         Op::intern => Helper::Intern,
         Op::checkrescue => Helper::Checkrescue,
+        Op::defined => Helper::Defined,
+        Op::pusharray => Helper::Pusharray,
+        Op::concatarray => Helper::Concatarray,
+        Op::hashset => Helper::Hashset,
+        Op::concathash => Helper::Concathash,
+        Op::duphash => Helper::Duphash,
+        Op::expandarray => Helper::Expandarray,
+        Op::opt_newarray_send => Helper::NewarraySend,
+        Op::newrange => Helper::Newrange,
+        Op::getspecial => Helper::Getspecial,
+        Op::getglobal => Helper::Getglobal,
+        Op::getconstantfrom => Helper::Getconstantfrom,
+        Op::opt_div => Helper::Divide,
+        Op::opt_uminus => Helper::Negate,
+        Op::getclassvariable => Helper::Getclassvariable,
+        Op::once => Helper::Once,
         _ => return None,
     })
 }
@@ -1119,6 +1233,8 @@ fn has_template(op: Op) -> bool {
             | opt_aref_imm
             | opt_aset
             | array_next
+            | hash_next
+            | opt_freeze
             | jump
             | jump_back
             | branchif

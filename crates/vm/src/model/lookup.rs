@@ -39,16 +39,20 @@ impl MethodCache {
 }
 
 /// Entries of [`KindCache`].
-const KINDS: usize = 512;
+pub(crate) const KINDS: usize = 512;
 
+#[repr(C)]
 #[derive(Clone, Copy)]
-struct Kind {
-    shape: u32,
+pub(crate) struct Kind {
+    pub(crate) shape: u32,
     /// The VM's `ancestry_epoch`.
-    epoch: u32,
+    pub(crate) epoch: u32,
     /// The class's word, which is even, and the answer as the lowest bit.
-    answer: u64,
+    pub(crate) answer: u64,
 }
+
+/// Factors of a [`KindCache`]'s hash: of the shape, and of the class's word without its last bits.
+pub(crate) const KIND_FACTORS: (u32, u32) = (0x9E37_79B1, 0x85EB_CA6B);
 
 /// What `is_a?` answered.
 pub(crate) struct KindCache(Box<[Cell<Kind>]>);
@@ -63,8 +67,14 @@ impl KindCache {
         self.0.iter().for_each(|e| e.set(Kind { shape: 0, epoch: 0, answer: 0 }));
     }
 
+    /// Where the entries are, for machine code.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr().expose_provenance()
+    }
+
     fn slot(&self, shape: u32, class: u64) -> &Cell<Kind> {
-        let hash = shape.wrapping_mul(0x9E37_79B1) ^ ((class >> 4) as u32).wrapping_mul(0x85EB_CA6B);
+        let (of_shape, of_class) = KIND_FACTORS;
+        let hash = shape.wrapping_mul(of_shape) ^ ((class >> 4) as u32).wrapping_mul(of_class);
         &self.0[(hash >> 16) as usize % KINDS]
     }
 }

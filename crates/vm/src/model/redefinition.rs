@@ -142,6 +142,13 @@ fn bit(name: SymbolId) -> u64 {
 
 /// Some core class has its own `name` now.
 #[inline(always)]
+/// The address of a byte, and the bit of it that says whether a method is redefined, for machine code.
+pub(crate) fn flag_of(ec: &Ec, name: SymbolId) -> (usize, u8) {
+    const { assert!(cfg!(target_endian = "little")) };
+    let bit = bit(name).trailing_zeros() as usize;
+    (std::ptr::from_ref(&ec.vm().redefined).addr() + bit / 8, 1 << (bit % 8))
+}
+
 pub(crate) fn is_redefined(ec: &Ec, name: SymbolId) -> bool {
     ec.vm().redefined.load(Ordering::Acquire) & bit(name) != 0
 }

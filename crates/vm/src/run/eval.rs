@@ -166,6 +166,19 @@ impl Ec {
         }
     }
 
+    /// As [`find_method_for_caller`](Ec::find_method_for_caller), for a receiver.
+    #[inline]
+    pub fn find_method_of_for_caller(
+        &self,
+        receiver: Value,
+        name: SymbolId,
+    ) -> Option<&crate::model::method::MethodEntry> {
+        if self.vm().may_be_refined(name) {
+            return self.find_method_for_caller(self.class_of(receiver), name);
+        }
+        self.find_method(receiver, name)
+    }
+
     /// What `receiver.name` finds where the running native method is called: active refinements included.
     pub fn find_method_for_caller(&self, class: Class, name: SymbolId) -> Option<&crate::model::method::MethodEntry> {
         match crate::run::interp::refined_method(self, self.current_cref(), class, name) {

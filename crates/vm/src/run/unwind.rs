@@ -111,6 +111,57 @@ pub(crate) unsafe fn leaves_plainly(fp: Fp) -> bool {
     unsafe { is_lambda_frame(fp) && fp.code().linked().iseq.catches.is_empty() }
 }
 
+/// Nothing runs when this frame ends, and nobody wants to know.
+unsafe fn ends_plainly(ec: &Ec, fp: Fp) -> bool {
+    // SAFETY: a live frame.
+    unsafe { is_ruby(fp) && fp.code().linked().iseq.catches.is_empty() && ec.trace_mask() == 0 }
+}
+
+/// The frame that `return` in the block at `fp` leaves, if nothing runs in it and those above on the way out; otherwise null.
+pub(crate) unsafe fn plainly_returning(ec: &Ec, fp: Fp) -> Fp {
+    // SAFETY: the running block frame, and live ones below.
+    unsafe {
+        let mut env = fp.env();
+        while env.code().kind.is_block()
+            && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0
+            && !env.parent().is_null()
+        {
+            env = env.parent();
+        }
+        if matches!(env.code().kind, CodeKind::Class | CodeKind::Top | CodeKind::Eval) {
+            return Fp::NULL;
+        }
+        let mut frame = fp;
+        while ends_plainly(ec, frame) {
+            if frame.env() == env {
+                return frame;
+            }
+            frame = frame.caller();
+        }
+        Fp::NULL
+    }
+}
+
+/// The frame whose call `break` in the block at `fp` ends, and where it goes on, if nothing runs in the frames above on the way
+/// out; otherwise null.
+pub(crate) unsafe fn plainly_broken(ec: &Ec, fp: Fp) -> (Fp, *const Insn) {
+    // SAFETY: the running block frame, and live ones below.
+    unsafe {
+        let (home, mut callee) = (fp.parent(), fp);
+        if !is_lambda_frame(fp) {
+            while ends_plainly(ec, callee) {
+                let (caller, resume) = (callee.caller(), callee.ret_pc());
+                if is_ruby(caller) && caller.env() == home {
+                    let is_its_own = has_block(caller, resume, fp.code());
+                    return if is_its_own { (caller, resume) } else { (Fp::NULL, resume) };
+                }
+                callee = caller;
+            }
+        }
+        (Fp::NULL, std::ptr::null())
+    }
+}
+
 /// `return value` in a block: from the method around it, or from a lambda on the way there.
 #[inline(never)]
 pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {

@@ -58,7 +58,7 @@ pub(super) fn protected_methods(ec: &mut Ec, this: Value, inherited: Option<bool
 
 pub(super) fn does_respond_to(ec: &mut Ec, this: Value, name: Name, include_all: Option<bool>) -> Result<bool> {
     let include_all = include_all.unwrap_or(false);
-    let found = ec.find_method_for_caller(ec.class_of(this), name.0);
+    let found = ec.find_method_of_for_caller(this, name.0);
     if let Some(method) = found
         && (include_all || method.visibility == Visibility::Public)
     {

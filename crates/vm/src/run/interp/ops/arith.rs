@@ -263,6 +263,19 @@ arithmetic_slow!(opt_mult, opt_mult_slow);
 arithmetic_slow!(opt_div, opt_div_slow);
 arithmetic_slow!(opt_mod, opt_mod_slow);
 
+/// `x / y` where no method has to be asked.
+pub(crate) fn quotient(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+    if x.both_fixnum(y) { divide(x, y) } else { typed::opt_div(ec, x, y) }
+}
+
+/// `-x` of a number that needs no object.
+pub(crate) fn negative(x: Value) -> Option<Value> {
+    if x.is_fixnum() {
+        return Value::fixnum(x.fixnum_value().checked_neg()?);
+    }
+    if x.is_flonum() { Value::flonum(-x.flonum_value()) } else { None }
+}
+
 handler!(#[inline(never)] opt_plus_slow(pc, fp, ec, caches) {
     if (*pc).n & hint::LINKED != 0 && let Some(chain) = super::sum::chain(&*ec, pc, fp) {
         reg!(fp, chain.dst) = chain.value;
@@ -435,10 +448,7 @@ handler!(opt_nil_p(pc, fp, ec, caches) {
 
 handler!(opt_uminus(pc, fp, ec, caches) {
     let x = reg!(fp, (*pc).b);
-    if x.is_fixnum() && x.fixnum_value() != Value::FIXNUM_MIN {
-        done!(pc, fp, ec, caches, Value::fixnum_unchecked(-x.fixnum_value()));
-    }
-    if x.is_flonum() && let Some(v) = Value::flonum(-x.flonum_value()) {
+    if let Some(v) = negative(x) {
         done!(pc, fp, ec, caches, v);
     }
     call_unary(pc, fp, ec, caches)

@@ -23,20 +23,33 @@ handler!(duparray(pc, fp, ec, caches) {
 });
 
 handler!(pusharray(pc, fp, ec, caches) {
-    let element = reg!(fp, (*pc).b);
-    let is_left_out = (*pc).n == 1 && Hash::from_value(element).is_some_and(|hash| hash.is_empty(&*ec));
-    if let Some(array) = Array::from_value(reg!(fp, (*pc).a)).filter(|_| !is_left_out)
-        && !array.append_in_place(&*ec, element)
-    {
-        if array.needs_much_room(&*ec) {
-            publish_all(ec, pc.add(1), fp);
-            let result = append(&mut *ec, array, element);
-            return conclude_unit(result, pc, 1, fp, ec, caches);
-        }
-        array.push(&*ec, element);
+    if push_at_once(&*ec, *pc, fp) {
+        return dispatch(pc.add(1), fp, ec, caches);
     }
-    dispatch(pc.add(1), fp, ec, caches)
+    publish_all(ec, pc.add(1), fp);
+    let result = append(&mut *ec, Array::from_value_unchecked(reg!(fp, (*pc).a)), reg!(fp, (*pc).b));
+    conclude_unit(result, pc, 1, fp, ec, caches)
 });
+
+/// Does what a `pusharray` is to do, unless that takes much room.
+///
+/// # Safety
+/// An instruction of the running frame.
+#[inline(always)]
+pub(crate) unsafe fn push_at_once(ec: &Ec, insn: Insn, fp: *mut Value) -> bool {
+    // SAFETY: by contract.
+    let (to, element) = unsafe { (reg!(fp, insn.a), reg!(fp, insn.b)) };
+    let is_left_out = insn.n == 1 && Hash::from_value(element).is_some_and(|hash| hash.is_empty(ec));
+    if let Some(array) = Array::from_value(to).filter(|_| !is_left_out)
+        && !array.append_in_place(ec, element)
+    {
+        if array.needs_much_room(ec) {
+            return false;
+        }
+        array.push(ec, element);
+    }
+    true
+}
 
 handler!(concatarray(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
@@ -65,7 +78,7 @@ fn append(ec: &mut Ec, to: Array, element: Value) -> Result<()> {
 }
 
 #[inline(never)]
-fn append_splat(ec: &mut Ec, to: Array, value: Value) -> Result<()> {
+pub(crate) fn append_splat(ec: &mut Ec, to: Array, value: Value) -> Result<()> {
     let list = splat(ec, value)?;
     to.make_room(ec, list.len(ec))?;
     to.push_all(ec, list);
@@ -139,7 +152,7 @@ handler!(concathash(pc, fp, ec, caches) {
 });
 
 #[inline(never)]
-fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result<()> {
+pub(crate) fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result<()> {
     if value.is_nil() {
         return Ok(());
     }
@@ -204,8 +217,12 @@ unsafe fn conclude_expand(
     unsafe { conclude_unit(result, pc, 2, fp, ec, caches) }
 }
 
+/// Does what an `expandarray` is to do.
+///
+/// # Safety
+/// An instruction of the running frame, which is published.
 #[inline(never)]
-unsafe fn expand(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result<()> {
+pub(crate) unsafe fn expand(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result<()> {
     // SAFETY: the running frame, and an instruction of two words.
     unsafe {
         let insn = *pc;

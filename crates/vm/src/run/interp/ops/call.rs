@@ -786,8 +786,11 @@ handler!(hash_next(pc, fp, ec, caches) {
 });
 
 /// Puts the entry behind a position into the registers of a `hash_next`; false if there is none.
+///
+/// # Safety
+/// An instruction of the running frame.
 #[inline(never)]
-unsafe fn take_entry(ec: *mut Ec, insn: Insn, fp: *mut Value) -> bool {
+pub(crate) unsafe fn take_entry(ec: *mut Ec, insn: Insn, fp: *mut Value) -> bool {
     // SAFETY: the running frame, whose registers the verifier has checked.
     unsafe {
         let (x, position) = (reg!(fp, insn.b), reg!(fp, insn.c));

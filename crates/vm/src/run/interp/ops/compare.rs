@@ -148,10 +148,23 @@ pub(crate) fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     equal_strings(ec, x, y)
 }
 
+/// A string is equal to no immediate; another object would be asked for `to_str`.
 #[inline(never)]
 fn equal_strings(ec: &Ec, x: Value, y: Value) -> Option<bool> {
-    let (a, b) = (Str::from_value(x)?, Str::from_value(y)?);
-    ec.is_plain_core(x).then(|| a.eql(ec, b))
+    let a = Str::from_value(x).filter(|_| ec.is_plain_core(x))?;
+    match Str::from_value(y) {
+        Some(b) => Some(a.eql(ec, b)),
+        None => (!y.is_heap()).then_some(false),
+    }
+}
+
+/// `x == y` of objects that are equal to themselves alone, where [`equal`] does not know.
+#[inline(never)]
+fn identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    let known = ec.vm().known();
+    let is_plain = |owner| ec.responds_with(x, sym::EQ, owner);
+    let is_refined = ec.vm().may_be_refined(sym::EQ);
+    (x.is_heap() && !is_refined && (is_plain(known.basic_object) || is_plain(known.module))).then_some(x == y)
 }
 
 handler!(opt_eq(pc, fp, ec, caches) {
@@ -170,6 +183,13 @@ handler!(opt_neq(pc, fp, ec, caches) {
 
 handler!(cmp_eq(pc, fp, ec, caches) {
     match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(same) => take!(pc, fp, ec, caches, same),
+        None => cmp_eq_slow(pc, fp, ec, caches),
+    }
+});
+
+handler!(#[inline(never)] cmp_eq_slow(pc, fp, ec, caches) {
+    match identical(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => take!(pc, fp, ec, caches, same),
         None => call_cmp(pc, fp, ec, caches),
     }
@@ -198,7 +218,7 @@ pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option
         _ => unsafe { reg!(fp, other) },
     };
     match op {
-        opt_eq | cmp_eq => return equal(ec, x, y),
+        opt_eq | cmp_eq => return equal(ec, x, y).or_else(|| identical(ec, x, y)),
         opt_neq | cmp_neq => return equal(ec, x, y).map(|same| !same),
         _ => {}
     }

@@ -52,20 +52,38 @@ handler!(leave(pc, fp, ec, caches) {
     dispatch(ret, caller.0, ec, caller.code().caches)
 });
 
+/// Gives a value to where the frame at `fp` goes on at `pc`.
+#[inline(always)]
+unsafe fn give(pc: *const Insn, fp: Fp, value: Value, ec: *mut Ec) -> usize {
+    // SAFETY: by the caller; the word before names the register for the result.
+    unsafe {
+        fp.set_reg(usize::from((*pc.sub(1)).a), value);
+        dispatch(pc, fp.0, ec, fp.code().caches)
+    }
+}
+
 handler!(return_from_block(pc, fp, ec, caches) {
-    publish_all(ec, pc.add(1), fp);
     if crate::run::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
+    let from = crate::run::unwind::plainly_returning(&*ec, Fp(fp));
+    if !from.is_null() {
+        return give(from.ret_pc(), from.caller(), reg!(fp, (*pc).a), ec);
+    }
+    publish_all(ec, pc.add(1), fp);
     crate::run::unwind::throw_return(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
     slow::unwind(pc, fp, ec, caches)
 });
 
 handler!(break_from_block(pc, fp, ec, caches) {
-    publish_all(ec, pc.add(1), fp);
     if crate::run::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
+    let (to, resume) = crate::run::unwind::plainly_broken(&*ec, Fp(fp));
+    if !to.is_null() {
+        return give(resume, to, reg!(fp, (*pc).a), ec);
+    }
+    publish_all(ec, pc.add(1), fp);
     crate::run::unwind::throw_break(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
     slow::unwind(pc, fp, ec, caches)
 });
@@ -187,13 +205,23 @@ fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate
 
 handler!(once(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
-    if (*cell).shape == ONCE_DONE {
-        reg!(fp, (*pc).a) = Value::from_bits((*cell).target);
+    if let Some(value) = known_once(cell) {
+        reg!(fp, (*pc).a) = value;
         return dispatch(pc.add(1), fp, ec, caches);
     }
     publish_all(ec, pc.add(1), fp);
     conclude(run_once(&mut *ec, pc, fp, cell), pc, 1, fp, ec, caches)
 });
+
+/// What a place gave whose code has run.
+///
+/// # Safety
+/// The cell of a place whose code runs once, of the running code.
+#[inline(always)]
+pub(crate) unsafe fn known_once(cell: *const crate::run::code::CacheCell) -> Option<Value> {
+    // SAFETY: by contract.
+    unsafe { ((*cell).shape == ONCE_DONE).then(|| Value::from_bits((*cell).target)) }
+}
 
 // States of a place whose code runs once. While it runs, `target` is the thread that runs it; then it is the value.
 const ONCE_RUNS: u32 = 2;

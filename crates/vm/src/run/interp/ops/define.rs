@@ -192,28 +192,50 @@ handler!(undefmethod(pc, fp, ec, caches) {
 });
 
 /// Kind of `defined` that core code's `block_given?` is: true or false.
-const BLOCK_GIVEN: u8 = 11;
+pub(crate) const BLOCK_GIVEN: u8 = 11;
 
 handler!(defined(pc, fp, ec, caches) {
-    if (*pc).n == BLOCK_GIVEN {
-        let is_given = Fp(fp).env().method_env().word(frame::BLOCK) != 0;
-        *fp.add(usize::from((*pc).a)) = Value::bool(is_given);
+    if let Some(value) = defined_at_once(&*ec, pc, Fp(fp)) {
+        reg!(fp, (*pc).a) = value;
         return dispatch(pc.add(1), fp, ec, caches);
-    }
-    if (*pc).n == CONSTANT {
-        let cell = caches.add(usize::from((*pc).c));
-        let is_known = matches!((*cell).shape, 1 | IS_DEFINED | IS_UNDEFINED)
-            && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch
-            && (*cell).key == Fp(fp).code().cref.bits();
-        if is_known {
-            let is_defined = (*cell).shape != IS_UNDEFINED;
-            reg!(fp, (*pc).a) = if is_defined { defined_answer(&*ec, CONSTANT) } else { Value::NIL };
-            return dispatch(pc.add(1), fp, ec, caches);
-        }
     }
     publish_all(ec, pc.add(1), fp);
     conclude(is_defined(&mut *ec, pc, Fp(fp), caches), pc, 1, fp, ec, caches)
 });
+
+/// What `block_given?` says, and `defined?` of a constant whose cell knows.
+#[inline(always)]
+unsafe fn defined_at_once(ec: &Ec, pc: *const Insn, fp: Fp) -> Option<Value> {
+    // SAFETY: the running frame.
+    unsafe {
+        if (*pc).n == BLOCK_GIVEN {
+            return Some(Value::bool(fp.env().method_env().word(frame::BLOCK) != 0));
+        }
+        if (*pc).n != CONSTANT {
+            return None;
+        }
+        let cell = fp.code().caches.add(usize::from((*pc).c));
+        let is_known = matches!((*cell).shape, 1 | IS_DEFINED | IS_UNDEFINED)
+            && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch
+            && (*cell).key == fp.code().cref.bits();
+        let answer = || if (*cell).shape != IS_UNDEFINED { defined_answer(ec, CONSTANT) } else { Value::NIL };
+        is_known.then(answer)
+    }
+}
+
+/// The result of a `defined`.
+///
+/// # Safety
+/// An instruction of the running frame, which is published.
+pub(crate) unsafe fn defined_of(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
+    // SAFETY: by contract.
+    unsafe {
+        match defined_at_once(ec, pc, fp) {
+            Some(value) => Ok(value),
+            None => is_defined(ec, pc, fp, fp.code().caches),
+        }
+    }
+}
 
 /// The `n` of `defined?(CONSTANT)`.
 const CONSTANT: u8 = 3;

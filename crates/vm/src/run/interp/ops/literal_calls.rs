@@ -14,24 +14,34 @@ use carat_layout::{HeapType, Value};
 use std::cmp::Ordering;
 
 handler!(opt_newarray_send(pc, fp, ec, caches) {
-    let insn = *pc;
-    let first = usize::from(insn.b);
-    let elements = Fp(fp).registers(first, usize::from(insn.c));
     publish_all(ec, pc.add(1), fp);
-    let result = match insn.n {
-        newarray_send::MAX => extreme(&mut *ec, elements, Ordering::Greater),
-        newarray_send::MIN => extreme(&mut *ec, elements, Ordering::Less),
-        newarray_send::HASH => hash(&mut *ec, elements),
-        method => {
-            let wanted = reg!(fp, first + elements.len());
-            if method == newarray_send::LITERALS_INCLUDE_P && may_see_elements(&*ec, wanted) {
-                copy_literals(&*ec, fp, insn);
-            }
-            includes(&mut *ec, elements, wanted)
-        }
-    };
-    conclude(result, pc, 2, fp, ec, caches)
+    conclude(result_of(&mut *ec, *pc, fp), pc, 2, fp, ec, caches)
 });
+
+/// The result of an `opt_newarray_send`.
+///
+/// # Safety
+/// An instruction of the running frame, which is published.
+#[inline(never)]
+pub(crate) unsafe fn result_of(ec: &mut Ec, insn: Insn, fp: *mut Value) -> Result {
+    let first = usize::from(insn.b);
+    // SAFETY: by contract.
+    unsafe {
+        let elements = Fp(fp).registers(first, usize::from(insn.c));
+        match insn.n {
+            newarray_send::MAX => extreme(ec, elements, Ordering::Greater),
+            newarray_send::MIN => extreme(ec, elements, Ordering::Less),
+            newarray_send::HASH => hash(ec, elements),
+            method => {
+                let wanted = reg!(fp, first + elements.len());
+                if method == newarray_send::LITERALS_INCLUDE_P && may_see_elements(ec, wanted) {
+                    copy_literals(ec, fp, insn);
+                }
+                includes(ec, elements, wanted)
+            }
+        }
+    }
+}
 
 // With the array and a call, where one of the methods has been redefined.
 handler!(#[inline(never)] call_newarray_send(pc, fp, ec, caches) {

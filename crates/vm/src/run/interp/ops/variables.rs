@@ -389,13 +389,26 @@ unsafe fn store_field(ec: &Ec, object: Value, value: Value, pc: *const Insn, fp:
 
 // Blocks that run in several scopes share their cells: only scopes that class variables do not look at differ.
 handler!(getclassvariable(pc, fp, ec, caches) {
-    let cell = caches.add(usize::from((*pc).c));
-    if (*cell).shape == places::CLASS_VARIABLE && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
-        reg!(fp, (*pc).a) = (*((*cell).target as *const ClassVariable)).get();
+    if let Some(value) = known_class_variable(caches.add(usize::from((*pc).c))) {
+        reg!(fp, (*pc).a) = value;
         return dispatch(pc.add(1), fp, ec, caches);
     }
     getclassvariable_slow(pc, fp, ec, caches)
 });
+
+/// The class variable that a cell leads to.
+///
+/// # Safety
+/// A cell of a class variable, of the running code.
+#[inline(always)]
+pub(crate) unsafe fn known_class_variable(cell: *const CacheCell) -> Option<Value> {
+    // SAFETY: by contract; a cell that is current leads to the variable's place.
+    unsafe {
+        let is_known =
+            (*cell).shape == places::CLASS_VARIABLE && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch;
+        is_known.then(|| (*((*cell).target as *const ClassVariable)).get())
+    }
+}
 
 handler!(#[inline(never)] getclassvariable_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);

@@ -1,0 +1,463 @@
+//! Calls in templates: what the cell of a site says when its code is compiled becomes machine code at the place.
+//!
+//! # How
+//! The place looks into the cell as a handler does: shape, epoch, and whether the target is still the one that was there. If so, all
+//! that a call needs of the method is a constant, and the frame is pushed by stores of constants; machine code of the method is jumped
+//! to directly. Everything else is the stub's.
+//!
+//! # Invariants
+//! * The machine code refers to the methods' Code that it names ([`Compiled::callees`](super::Compiled)), so no other code comes to their
+//!   addresses, and their machine code stays.
+//! * Nothing of a cell is believed that is not compared again, but for what follows from the target.
+
+use super::emit::*;
+use super::stubs::Stub;
+use super::templates::{Compiler, cell, reg};
+use crate::ec::Ec;
+use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
+use crate::run::code::{CacheCell, CodeData};
+use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, RET_PC};
+use crate::run::interp::{Handler, ops};
+use carat_asm::{Alu, Condition as If, Label, Mem};
+use carat_iseq::{Insn, Op};
+use carat_layout::{POOL_SIZES, ShapeId, SymbolId, Value, flags};
+use std::mem::offset_of;
+use std::sync::atomic::Ordering;
+
+/// Locals that a place makes nil. A method with more is called by the stub, which has a loop for that.
+const MOST_LOCALS: usize = 8;
+
+/// What a place calls a method with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    None,
+    /// The literal block of the site.
+    Literal(u64),
+    /// The running method's.
+    Own,
+}
+
+/// Where a call stands.
+struct Site {
+    /// The word whose operands are window, cell and destination.
+    insn: Insn,
+    /// How many bytes it lies behind the record of the instruction at hand.
+    skipped: i32,
+    receiver: Receiver,
+    argc: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    Register(u16),
+    /// `self`, which goes into the window, or is there.
+    Own,
+    OwnInWindow,
+}
+
+/// A call's frame, as far as it does not depend on the receiver.
+#[derive(Clone, Copy)]
+struct Callee<'a> {
+    code: &'a CodeData,
+    block: Block,
+    /// Registers from here on that are no parameters with an argument become nil.
+    locals_from: usize,
+    /// A register that becomes undef: that of a block parameter.
+    undef: Option<u16>,
+    /// The word of the iseq where the call begins.
+    entry: usize,
+}
+
+/// What the cell of a site knows.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    /// An attribute, by the offset of its field in the slot.
+    Reader(u64),
+    Native(&'a CodeData, Block),
+    /// Where its machine code begins, if that is known.
+    Ruby(Callee<'a>, Option<usize>),
+}
+
+impl<'a> Compiler<'a> {
+    /// A call of a method whose cell says what it is.
+    pub(super) fn send(&mut self, insn: Insn) {
+        let is_own = insn.op == Op::send_self;
+        let native: Handler = if insn.op == Op::send_block { ops::invoke_native_block } else { ops::invoke_native };
+        let (stub, is_called) = match insn.op {
+            Op::send_block if self.calls(insn, native) => (Stub::NativeBlock, true),
+            Op::send_block => (Stub::SendBlock, false),
+            _ if self.calls(insn, native) && is_own => (Stub::NativeSelf, true),
+            _ if self.calls(insn, native) => (Stub::Native, true),
+            _ if self.calls(insn, ops::invoke_reader) && is_own => (Stub::ReaderSelf, true),
+            _ if self.calls(insn, ops::invoke_reader) => (Stub::Reader, true),
+            _ if self.calls(insn, ops::invoke_writer) && !is_own => (Stub::Writer, true),
+            _ => (if is_own { Stub::SendSelf } else { Stub::Send }, false),
+        };
+        let receiver = if is_own { Receiver::Own } else { Receiver::Register(insn.b) };
+        let site = Site { insn, skipped: 0, receiver, argc: usize::from(insn.n) };
+        if let Some(known) = self.known(&site) {
+            return self.call_known(&site, known, stub, is_called);
+        }
+        if is_called { self.call_stub(stub, Some(insn.a)) } else { self.jump_to_stub(stub) }
+    }
+
+    /// `super` with the arguments of the site.
+    pub(super) fn invoke_super(&mut self, insn: Insn) {
+        let site = Site { insn, skipped: 0, receiver: Receiver::OwnInWindow, argc: 0 };
+        match self.known(&site) {
+            Some(known) => self.call_known(&site, known, Stub::Super, false),
+            None => self.jump_to_stub(Stub::Super),
+        }
+    }
+
+    fn call_known(&mut self, site: &Site, known: Known<'a>, stub: Stub, is_called: bool) {
+        if is_called {
+            let (other, then) = self.call_later(stub);
+            self.emit(site, known, other);
+            self.a.bind(then);
+            self.a.store(reg(site.insn.a), RAX);
+        } else {
+            let other = self.jump_later(stub);
+            self.emit(site, known, other);
+            if !matches!(known, Known::Ruby(..)) {
+                self.a.store(reg(site.insn.a), RAX);
+            }
+        }
+    }
+
+    /// An operator that was a call of a method so far: machine code for that call, in front of what the operator's template is for
+    /// other receivers. Where the call goes on; it is to be bound behind that.
+    pub(super) fn operator(&mut self, insn: Insn) -> Option<Label> {
+        use Op::*;
+        let (receiver, arguments) = match insn.op {
+            opt_aref | opt_plus | opt_minus | opt_mult | opt_mod | opt_lt | opt_le | opt_gt | opt_ge | opt_eq
+            | opt_neq | opt_ltlt => (insn.b, [Some(insn.c), None]),
+            opt_aref_imm | opt_plus_imm | opt_minus_imm | opt_length | opt_size | opt_empty_p | opt_not | opt_nil_p => {
+                (insn.b, [None, None])
+            }
+            opt_aset => (insn.a, [Some(insn.b), Some(insn.c)]),
+            _ => return None,
+        };
+        let is_imm = matches!(insn.op, opt_aref_imm | opt_plus_imm | opt_minus_imm);
+        let call = self.ext_word();
+        let argc = arguments.iter().flatten().count() + usize::from(is_imm);
+        let site = Site { insn: call, skipped: 8, receiver: Receiver::Register(receiver), argc };
+        let shape = ShapeId(self.cell_of(call).shape);
+        // What core classes have templates for is seldom a call, though it was one once.
+        let is_core = [self.ec.array_shape, self.ec.hash_shape].contains(&shape)
+            || shape == self.ec.string_shape && !matches!(insn.op, opt_aref | opt_aref_imm);
+        if insn.n != 0 || is_core || shape.0 <= ROOT_SYMBOL.0.max(ROOT_NIL.0) {
+            return None;
+        }
+        let known = self.known(&site)?;
+        let (plain, done, exit) = (self.a.label(), self.a.label(), self.exit());
+        // What the handler does not find changed is left as it is until nothing leads there any more.
+        self.check_cell(&site, plain);
+        self.a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
+        self.a.jump_if(If::Equal, exit);
+        self.a.store(reg(call.b), RAX);
+        for (at, register) in arguments.iter().flatten().enumerate() {
+            self.a.load(RAX, reg(*register));
+            self.a.store(reg(call.b + 1 + at as u16), RAX);
+        }
+        if is_imm {
+            let value = Value::fixnum_unchecked(i64::from(insn.c as i16));
+            self.a.store_imm(reg(call.b + 1), value.bits() as i32);
+        }
+        if matches!(known, Known::Reader(_)) {
+            self.a.load(RAX, reg(call.b));
+        }
+        self.emit_checked(&site, known, plain);
+        if !matches!(known, Known::Ruby(..)) {
+            self.a.store(reg(call.a), RAX);
+            self.a.jump(done);
+        }
+        self.a.bind(plain);
+        Some(done)
+    }
+
+    fn cell_of(&self, insn: Insn) -> &'a CacheCell {
+        // SAFETY: the code has the cell, and its Ractor has its turn.
+        unsafe { &*self.code.caches.add(usize::from(insn.c)) }
+    }
+
+    fn calls(&self, insn: Insn, handler: Handler) -> bool {
+        self.cell_of(insn).key == handler as usize as u64
+    }
+
+    /// What the cell knows; `None` if it knows nothing, or what handlers alone can call.
+    fn known(&mut self, site: &Site) -> Option<Known<'a>> {
+        let (insn, cell) = (site.insn, self.cell_of(site.insn));
+        let shape = ShapeId(cell.shape);
+        // SAFETY: a cell that is for a shape was filled for a name.
+        let is_current =
+            cell.shape != 0 && !cell.has_several() && unsafe { (*cell.epoch_at).load(Ordering::Relaxed) } == cell.epoch;
+        if !is_current || [ROOT_FLOAT, ROOT_TRUE, ROOT_FALSE, ROOT_HIDDEN].contains(&shape) {
+            return None;
+        }
+        let has_block = insn.op == Op::send_block;
+        if !has_block && insn.op != Op::invokesuper && self.calls(insn, ops::invoke_reader) {
+            return Some(Known::Reader(cell.target));
+        }
+        let native: Handler = if has_block { ops::invoke_native_block } else { ops::invoke_native };
+        let block = self.block_of(insn)?;
+        // SAFETY: the target of such a cell is the code of a method, which it keeps as long as it is current.
+        let code = |target: u64| -> &'a CodeData { unsafe { &*std::ptr::with_exposed_provenance(target as usize) } };
+        if insn.op != Op::invokesuper && self.calls(insn, native) {
+            return Some(Known::Native(code(cell.target), block));
+        }
+        let simple: Handler = match insn.op {
+            Op::invokesuper => ops::invoke_super,
+            Op::send_block => ops::invoke_iseq_block,
+            _ => ops::invoke_iseq,
+        };
+        let optional: Handler = if has_block { ops::invoke_optional_block } else { ops::invoke_optional };
+        let is_simple = self.calls(insn, simple);
+        if !is_simple && !self.calls(insn, optional) {
+            return None;
+        }
+        let callee = callee(code(cell.target), site.argc, block, is_simple)?;
+        // Code that is not compiled yet begins where its beginning is, which a machine word says.
+        let entry = self.machine_entry(callee.code, callee.entry);
+        (entry.is_some() || callee.entry == 0).then_some(Known::Ruby(callee, entry))
+    }
+
+    fn block_of(&mut self, insn: Insn) -> Option<Block> {
+        match insn.op {
+            Op::send_block => {
+                let index = self.code.linked().call_site(usize::from(insn.c)).block?;
+                let code = self.code.child(self.ec, usize::from(index));
+                Some(Block::Literal(std::ptr::from_ref(code).expose_provenance() as u64 | 1))
+            }
+            Op::invokesuper => Some(Block::Own),
+            _ => Some(Block::None),
+        }
+    }
+
+    /// Machine code of a method for its beginning or a word with an entry of its own, compiled now if that is due soon.
+    fn machine_entry(&mut self, callee: &CodeData, word: usize) -> Option<usize> {
+        if self.ec.vm().config.jit.optimizes() || std::ptr::eq(callee, self.code) {
+            return None;
+        }
+        self.compile_callee(callee);
+        callee.compilation.compiled.get()?.machine_entry(word)
+    }
+
+    /// Refers to the code of a method as long as this machine code lives.
+    fn keep(&mut self, code: &CodeData) {
+        if !self.callees.contains(&code.this) {
+            self.callees.push(code.this);
+        }
+    }
+
+    // ---- looking into the cell ----
+
+    /// rax = the receiver, whose shape the cell is for now, as it was when this was compiled. Goes on at `other` with any other.
+    fn check_cell(&mut self, site: &Site, other: Label) {
+        let known = ShapeId(self.cell_of(site.insn).shape);
+        let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
+        let a = &mut self.a;
+        match site.receiver {
+            Receiver::Own => {
+                a.load(RAX, Mem::at(FP, 0));
+                a.store(reg(site.insn.b), RAX);
+            }
+            Receiver::OwnInWindow => a.load(RAX, Mem::at(FP, 0)),
+            Receiver::Register(register) => a.load(RAX, reg(register)),
+        }
+        let is_immediate = [ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL].contains(&known);
+        match known {
+            ROOT_INTEGER => {
+                a.test8(RAX, 1);
+                a.jump_if(If::Equal, other);
+            }
+            ROOT_NIL => {
+                a.alu_imm(Alu::Cmp, RAX, NIL);
+                a.jump_if(If::NotEqual, other);
+            }
+            ROOT_SYMBOL => {
+                a.cmp8(RAX, Value::symbol(SymbolId(0)).bits() as u8);
+                a.jump_if(If::NotEqual, other);
+            }
+            _ => {
+                a.test8(RAX, 7);
+                a.jump_if(If::NotEqual, other);
+                a.load32(R10, Mem::at(RAX, 4));
+                a.alu_load32(Alu::Cmp, R10, shape);
+                a.jump_if(If::NotEqual, other);
+            }
+        }
+        if is_immediate {
+            a.alu_at32(Alu::Cmp, shape, known.0 as i32);
+            a.jump_if(If::NotEqual, other);
+        }
+        self.check_epoch(site.insn.c, other);
+    }
+
+    /// Goes on at `other` if the name of a cell does not mean what it did. r11 changes.
+    pub(super) fn check_epoch(&mut self, site: u16, other: Label) {
+        let a = &mut self.a;
+        a.load(R11, cell(site, offset_of!(CacheCell, epoch_at)));
+        a.load32(R11, Mem::at(R11, 0));
+        a.alu_load32(Alu::Cmp, R11, cell(site, offset_of!(CacheCell, epoch)));
+        a.jump_if(If::NotEqual, other);
+    }
+
+    /// r8 = the code of the method, which the cell leads to now as it did then.
+    fn check_target(&mut self, site: &Site, code: &CodeData, other: Label) {
+        self.keep(code);
+        self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
+        self.a.alu_load(Alu::Cmp, R8, cell(site.insn.c, offset_of!(CacheCell, target)));
+        self.a.jump_if(If::NotEqual, other);
+    }
+
+    // ---- what is called ----
+
+    /// Calls what the cell knows, with the result in rax behind what is no Ruby code; goes on at `other` if it says something else.
+    fn emit(&mut self, site: &Site, known: Known<'a>, other: Label) {
+        self.check_cell(site, other);
+        self.emit_checked(site, known, other);
+    }
+
+    fn emit_checked(&mut self, site: &Site, known: Known<'a>, other: Label) {
+        match known {
+            Known::Reader(offset) => self.reader(site, offset, other),
+            Known::Native(code, block) => self.native(site, code, block, other),
+            Known::Ruby(callee, entry) => self.push(site, callee, entry, other),
+        }
+    }
+
+    /// r10 and r11 = the words BLOCK and BLOCK_ENV.
+    fn block_words(&mut self, block: Block) {
+        let a = &mut self.a;
+        match block {
+            Block::None => {
+                a.alu32(Alu::Xor, R10, R10);
+                a.alu32(Alu::Xor, R11, R11);
+            }
+            Block::Literal(word) => {
+                a.mov_imm(R10, word);
+                a.load(R11, frame_word(FP, ENV));
+            }
+            Block::Own => {
+                a.load(R10, frame_word(FP, BLOCK));
+                a.load(R11, frame_word(FP, BLOCK_ENV));
+            }
+        }
+    }
+
+    fn native(&mut self, site: &Site, code: &CodeData, block: Block, other: Label) {
+        self.check_target(site, code, other);
+        self.block_words(block);
+        let (record, _) = self.record();
+        let stub = if site.skipped == 0 { Stub::NativeKnown } else { Stub::NativeUnarmed };
+        let a = &mut self.a;
+        a.lea(R9, reg(site.insn.b));
+        a.mov_imm(RAX, site.argc as u64);
+        a.lea_label(RDI, record);
+        if site.skipped != 0 {
+            a.alu_imm(Alu::Add, RDI, site.skipped);
+        }
+        a.call_out(self.stubs.of(stub));
+    }
+
+    /// The cell's target is the offset of a field. The receiver is in rax.
+    fn reader(&mut self, site: &Site, offset: u64, other: Label) {
+        let routine: Handler = ops::invoke_reader;
+        let site = site.insn.c;
+        let a = &mut self.a;
+        let given = a.label();
+        a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, key)), low_half(routine));
+        a.jump_if(If::NotEqual, other);
+        a.alu_at(Alu::Cmp, cell(site, offset_of!(CacheCell, target)), offset as i32);
+        a.jump_if(If::NotEqual, other);
+        let bytes = offset as usize + size_of::<Value>();
+        let pool = POOL_SIZES.iter().position(|size| usize::from(*size) >= bytes).unwrap_or(POOL_SIZES.len());
+        // What the smallest slots have room for, all have.
+        if pool > 0 {
+            a.load32(R10, Mem::at(RAX, 0));
+            a.alu_imm32(Alu::And, R10, flags::POOL_MASK as i32);
+            a.alu_imm32(Alu::Cmp, R10, (pool << flags::POOL_SHIFT) as i32);
+            a.jump_if(If::Below, other);
+        }
+        a.load(RAX, Mem::at(RAX, offset as i32));
+        a.alu_imm(Alu::Cmp, RAX, Value::UNDEF.bits() as i32);
+        a.jump_short_if(If::NotEqual, given);
+        a.mov_imm(RAX, Value::NIL.bits());
+        a.bind(given);
+    }
+
+    /// Pushes the frame of a method and goes on at its beginning, or at `entry` in its machine code.
+    fn push(&mut self, site: &Site, callee: Callee<'_>, entry: Option<usize>, other: Label) {
+        let Callee { code, block, .. } = callee;
+        self.check_target(site, code, other);
+        let top = i32::from(site.insn.b) + i32::from(code.frame_size);
+        let a = &mut self.a;
+        a.lea(RAX, Mem::at(FP, top * 8));
+        a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
+        a.jump_if(If::Above, other);
+        self.block_words(block);
+        let (_, behind) = self.record();
+        let a = &mut self.a;
+        a.lea(R9, reg(site.insn.b));
+        a.lea_label(RDI, behind);
+        a.store(frame_word(R9, CODE), R8);
+        a.store(frame_word(R9, ENV), R9);
+        a.store(frame_word(R9, BLOCK), R10);
+        a.store(frame_word(R9, BLOCK_ENV), R11);
+        a.store(frame_word(R9, RET_PC), RDI);
+        a.store(frame_word(R9, CALLER), FP);
+        a.mov_imm(RCX, code.caches.expose_provenance() as u64);
+        for local in callee.locals_from..usize::from(code.local_size) {
+            let is_undef = callee.undef.is_some_and(|register| usize::from(register) == local);
+            let value = if is_undef { Value::UNDEF } else { Value::NIL };
+            a.store_imm(Mem::at(R9, local as i32 * 8), value.bits() as i32);
+        }
+        a.mov(FP, R9);
+        match entry {
+            Some(address) => a.jump_out(address),
+            None if std::ptr::eq(code, self.code) && !self.ec.vm().config.jit.optimizes() => {
+                let start = self.start(callee.entry);
+                self.a.jump(start);
+            }
+            None => {
+                a.load(RDI, Mem::at(R8, offset_of!(CodeData, start) as i32));
+                a.jump_out(self.stubs.of(Stub::Go));
+            }
+        }
+    }
+
+    /// Returns to the caller, whichever code that runs, with the value of a register.
+    pub(super) fn leave(&mut self, register: u16) {
+        let a = &mut self.a;
+        let interpret = a.label();
+        a.load(RAX, reg(register));
+        a.load(RDI, frame_word(FP, RET_PC));
+        a.load(FP, frame_word(FP, CALLER));
+        // The word before names the register for the result.
+        a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
+        a.load(RCX, frame_word(FP, CODE));
+        a.store(Mem::word(FP, R9, 0), RAX);
+        a.load(RAX, Mem::at(RDI, 0));
+        a.load(RCX, Mem::at(RCX, offset_of!(CodeData, caches) as i32));
+        a.cmp8(RAX, Op::enter_compiled as u8);
+        a.jump_short_if(If::NotEqual, interpret);
+        a.shr(RAX, super::enter::ADDRESS_SHIFT as u8);
+        a.jump_to(RAX);
+        a.bind(interpret);
+        a.jump_out(self.stubs.of(Stub::Go));
+    }
+}
+
+/// The frame of a method whose routine is one for arguments that need no setting up.
+fn callee(code: &CodeData, argc: usize, block: Block, is_simple: bool) -> Option<Callee<'_>> {
+    let (mut entry, mut undef, mut locals_from) = (0, None, usize::from(code.lead) + 1);
+    if !is_simple {
+        let params = &code.linked().iseq.params;
+        entry = params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize);
+        undef = (params.has_block && block != Block::None).then(|| params.block_register());
+        locals_from = argc + 1;
+    }
+    let locals = usize::from(code.local_size).saturating_sub(locals_from);
+    (locals <= MOST_LOCALS).then_some(Callee { code, block, locals_from, undef, entry })
+}
