@@ -14,7 +14,9 @@ use super::emit::*;
 use super::stubs::Stub;
 use super::templates::{Compiler, cell, reg};
 use crate::ec::Ec;
+use crate::model::method::MethodEntry;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
+use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, RET_PC};
 use crate::run::interp::{Handler, ops};
@@ -346,8 +348,37 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Whether a native method is `is_a?` of the core.
+    fn is_kind_of(&self, code: &CodeData) -> bool {
+        let entry = MethodEntry::from_value(self.ec, code.method);
+        let kernel = self.ec.vm().known().kernel.value();
+        let is_named = |entry: &MethodEntry| [sym::IS_A, sym::KIND_OF].contains(&entry.original_name);
+        entry.is_some_and(|entry| is_named(entry) && entry.owner_value() == kernel && entry.is_core(self.ec))
+    }
+
     fn native(&mut self, site: &Site, code: &CodeData, block: Block, other: Label) {
         self.check_target(site, code, other);
+        if site.argc == 1 && block == Block::None && self.is_kind_of(code) {
+            return self.kind_of(site);
+        }
+        self.call_native(site, block);
+    }
+
+    /// `is_a?` as the Ractor remembers what it answered; the method itself where it does not. The receiver is in rax, the method in r8.
+    fn kind_of(&mut self, site: &Site) {
+        let known = self.a.label();
+        self.a.load(R9, reg(site.insn.b + 1));
+        self.a.mov(RDI, R8);
+        self.a.call_out(self.stubs.of(Stub::KindOf));
+        self.a.test(RAX, RAX);
+        self.a.jump_if(If::NotEqual, known);
+        self.a.mov(R8, RDI);
+        self.call_native(site, Block::None);
+        self.a.bind(known);
+    }
+
+    /// Calls the native method whose code is in r8.
+    fn call_native(&mut self, site: &Site, block: Block) {
         self.block_words(block);
         let (record, _) = self.record();
         let stub = if site.skipped == 0 { Stub::NativeKnown } else { Stub::NativeUnarmed };

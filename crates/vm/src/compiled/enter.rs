@@ -33,6 +33,18 @@ handler!(count_entry(pc, fp, ec, caches) {
     dispatch(counted(&*ec, code, Fp(fp)), fp, ec, caches)
 });
 
+/// Where a call begins that gives optional parameters: not at the word that counts calls, so it is counted here.
+pub(crate) fn start_behind(ec: &Ec, code: &CodeData, entry: usize) -> *const Insn {
+    let is_counted = ec.vm().config.jit != Jit::Off && !code.compilation.counts_call();
+    if is_counted && code.compilation.is_due_after(1) {
+        compile(ec, code);
+        if code.compilation.is_warming() {
+            code.count_calls();
+        }
+    }
+    code.start_at(entry)
+}
+
 /// Where a call goes on that code is due after.
 #[cold]
 #[inline(never)]

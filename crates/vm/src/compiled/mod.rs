@@ -67,10 +67,10 @@ mod optimized {
     }
 }
 
-pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, turn_counted};
+pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
 
 use crate::ec::Ec;
-use crate::run::code::CodeData;
+use crate::run::code::{CodeData, CodeKind};
 use carat_asm::{CodeMemory, Range};
 use carat_iseq::Insn;
 use carat_layout::Value;
@@ -132,8 +132,12 @@ impl Jit {
 }
 
 /// Calls of hot code. Compiling costs some 10 microseconds for two system calls and as many for 50 instructions, and gains a
-/// fraction of a nanosecond for each instruction that runs: what is evaluated anew all the time would be compiled in vain.
-const HOT_CALLS: i32 = 1000;
+/// fraction of a nanosecond for each instruction that runs.
+const HOT_CALLS: i32 = 120;
+
+/// The same of a block in a text that is evaluated. Templates of ERB are evaluated anew for each page: what is called as often as a
+/// page has rows would be compiled in vain.
+const HOT_CALLS_EVALUATED: i32 = 1000;
 
 const TURNS_AS_CALLS: i32 = 50;
 
@@ -216,6 +220,10 @@ pub(crate) struct Compilation {
     warmth: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
     pub(crate) units: optimized::Units,
+    /// A frame of this code may be running machine code of that one, whose instructions are the same: see
+    /// [`Ec::activate_refinements`]. Null for most.
+    origin: std::cell::Cell<*const CodeData>,
+    is_evaluated: std::cell::Cell<bool>,
 }
 
 impl Compilation {
@@ -225,6 +233,24 @@ impl Compilation {
             warmth: std::cell::Cell::new(jit.warmth()),
             compiled: OnceCell::new(),
             units: Default::default(),
+            origin: std::cell::Cell::new(std::ptr::null()),
+            is_evaluated: std::cell::Cell::new(false),
+        }
+    }
+
+    /// Where a frame that has this code now was running before it got it.
+    pub(crate) fn origin(&self) -> Option<&CodeData> {
+        // SAFETY: this code keeps it.
+        unsafe { self.origin.get().as_ref() }
+    }
+
+    /// The code is a child of `parent`.
+    pub(crate) fn is_child_of(&self, parent: &CodeData) {
+        if parent.kind == CodeKind::Eval || parent.compilation.is_evaluated.get() {
+            self.is_evaluated.set(true);
+            if self.heat.get() > 1 {
+                self.heat.set(HOT_CALLS_EVALUATED);
+            }
         }
     }
 
@@ -285,6 +311,14 @@ impl Ec {
         // The stubs are one more.
         let compiled = memory.ranges_in_use().saturating_sub(1);
         [("compiled_iseq_count", compiled), ("code_region_size", mapped), ("inline_code_size", memory.bytes_in_use())]
+    }
+}
+
+impl CodeData {
+    /// A frame that runs `origin`, whose instructions are the same, goes on with this code.
+    pub(crate) fn takes_over(&self, ec: &Ec, origin: &CodeData) {
+        self.compilation.origin.set(origin);
+        ec.heap().barrier(self.this, origin.this);
     }
 }
 

@@ -63,6 +63,9 @@ pub(super) enum Stub {
     NativeKnown,
     /// The same where nothing is pending. rdi leads to an ext word, which has no handler.
     NativeUnarmed,
+    /// Called with an object in rax and a class in r9: whether the one is of the other, or zero if the Ractor does not remember. rdi is
+    /// kept.
+    KindOf,
     /// Jumped to: goes on with what rdi leads to.
     Go,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
@@ -237,6 +240,7 @@ impl<'a> Writer<'a> {
             self.array_next(),
             self.native_known,
             self.native_unarmed,
+            self.kind_of(),
             self.go,
             self.set_local(),
         ];
@@ -704,6 +708,27 @@ impl<'a> Writer<'a> {
         let a = &mut self.a;
         a.alu_imm(Alu::Xor, R10, 1);
         a.jump(answer);
+    }
+
+    fn kind_of(&mut self) -> Label {
+        let start = self.here();
+        let unknown = self.a.label();
+        self.a.mov(R8, RAX);
+        self.a.mov(RAX, R9);
+        self.a.test8(RAX, 7);
+        self.a.jump_if(If::NotEqual, unknown);
+        self.shape_of(R8);
+        self.known_kind(unknown);
+        let a = &mut self.a;
+        a.mov_imm(RAX, Value::FALSE.bits());
+        a.mov_imm(R9, Value::TRUE.bits());
+        a.test(R10, R10);
+        a.cmov32(If::NotEqual, RAX, R9);
+        a.ret();
+        a.bind(unknown);
+        a.mov_imm(RAX, 0);
+        a.ret();
+        start
     }
 
     /// r10 = the shape of the value in a register. r11 changes.

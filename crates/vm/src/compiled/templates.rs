@@ -13,9 +13,11 @@ use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit};
 use crate::ec::Ec;
+use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, ENV, PARENT};
 use crate::run::interp::ops::BLOCK_GIVEN;
+use crate::run::link::LinkedSite;
 use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
@@ -121,7 +123,7 @@ const MOST_DEPTH: u32 = 6;
 /// Machine code for a code, or `None` if there is no room for it.
 pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> {
     let iseq = &code.linked().iseq;
-    if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() {
+    if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() || activates_refinements(code) {
         return None;
     }
     let mut a = Assembler::new();
@@ -153,6 +155,12 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
     compiler.cold();
     compiler.exits();
     compiler.finish()
+}
+
+/// Whether the code may get another scope while it runs: blocks that machine code names would be of the one that it had.
+fn activates_refinements(code: &CodeData) -> bool {
+    let is_using = |site: &LinkedSite| matches!(site, LinkedSite::Call(call) if call.name == sym::USING);
+    code.linked().sites.iter().any(is_using)
 }
 
 fn places_of(insns: &[Insn], a: &mut Assembler) -> Vec<Option<Place>> {

@@ -509,6 +509,9 @@ fn trace_code(code: &CodeData, marker: &mut impl Sink) {
     marker.mark(code.method);
     marker.mark(code.cref);
     code.existing_children().for_each(|v| marker.mark(v));
+    if let Some(origin) = code.compilation.origin() {
+        marker.mark(origin.this);
+    }
     if let Some(compiled) = code.compilation.compiled.get() {
         compiled.callees().iter().for_each(|v| marker.mark(*v));
     }

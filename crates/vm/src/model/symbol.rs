@@ -261,7 +261,7 @@ well_known! {
     EMPTY "" INITIALIZE "initialize" INITIALIZE_COPY "initialize_copy" INITIALIZE_CLONE "initialize_clone" INITIALIZE_DUP "initialize_dup"
     NEW "new" ALLOCATE "allocate" CALL "call" EACH "each" TO_S "to_s" TO_STR "to_str" TO_SYM "to_sym" TO_A "to_a" TO_ARY "to_ary"
     TO_I "to_i" TO_INT "to_int" TO_F "to_f" TO_R "to_r" TO_C "to_c" TO_H "to_h" TO_HASH "to_hash" TO_PROC "to_proc" TO_IO "to_io" TO_PATH "to_path"
-    INSPECT "inspect" HASH "hash" HASH_OF "hash_of" EQL "eql?" EQUAL "equal?" EQ "==" NEQ "!=" EQQ "===" MATCH_OP "=~" NOT_MATCH "!~" NOT "!"
+    USING "using" IS_A "is_a?" KIND_OF "kind_of?" INSPECT "inspect" HASH "hash" HASH_OF "hash_of" EQL "eql?" EQUAL "equal?" EQ "==" NEQ "!=" EQQ "===" MATCH_OP "=~" NOT_MATCH "!~" NOT "!"
     PLUS "+" MINUS "-" MULT "*" DIV "/" MOD "%" POW "**" LT "<" LE "<=" GT ">" GE ">=" CMP "<=>" AND "&" OR "|" XOR "^" LTLT "<<" GTGT ">>"
     AREF "[]" ASET "[]=" UPLUS "+@" UMINUS "-@" TILDE "~" BACKTICK "`" LENGTH "length" SIZE "size" EMPTY_P "empty?" NIL_P "nil?" SUCC "succ"
     COERCE "coerce" METHOD_MISSING "method_missing" RESPOND_TO "respond_to?" RESPOND_TO_MISSING "respond_to_missing?" CONST_MISSING "const_missing"

@@ -331,6 +331,7 @@ impl CodeData {
         }
         let linked = self.linked().child(index);
         let code = CodeData::new(ec, linked, self.method, self.cref, self.name);
+        code.compilation.is_child_of(self);
         self.children[index].set(code);
         ec.heap().barrier(self.this, code.this);
         code
@@ -473,13 +474,16 @@ impl CodeData {
         if pc.addr() == (&raw const self.count_entry).addr() {
             return 0;
         }
+        if let Some(origin) = self.compilation.origin() {
+            return origin.word_of(pc);
+        }
         word as u32
     }
 
-    /// Where a call begins whose arguments lead to a word of the iseq.
+    /// Where a call begins whose arguments lead to a word of the iseq. It counts as a call.
     #[inline(always)]
-    pub(crate) fn start_from(&self, entry: usize) -> *const Insn {
-        if entry == 0 { self.start.get() } else { self.start_at(entry) }
+    pub(crate) fn start_from(&self, ec: &Ec, entry: usize) -> *const Insn {
+        if entry == 0 { self.start.get() } else { crate::compiled::start_behind(ec, self, entry) }
     }
 
     /// Where to go on to run from a word of the iseq.

@@ -156,6 +156,7 @@ impl Ec {
             let variant = code.with_cref(self, cref);
             variant.default_visibility.set(code.default_visibility.get());
             variant.module_function.set(code.module_function.get());
+            variant.takes_over(self, code);
             let env = fp.env();
             for frame in [fp, env] {
                 frame.set_word(crate::run::frame::CODE, std::ptr::from_ref(variant).expose_provenance() as u64);

@@ -456,7 +456,25 @@ pub trait NativeMethod<M>: Copy + 'static {
         if Self::OPTIONAL > 0 || Self::HAS_REST || Self::HAS_KEYWORDS { -1 } else { Self::REQUIRED as i32 };
 }
 
+/// The arguments of a call, if their number is right. What the method takes is known where this is compiled.
+#[inline(always)]
 fn reader(
+    ec: &mut Ec,
+    args: Args,
+    required: usize,
+    optional: usize,
+    has_rest: bool,
+    has_keywords: bool,
+) -> Result<ArgReader> {
+    // Most methods: keywords, if there are any, are an argument like others.
+    if optional == 0 && !has_rest && !has_keywords && args.len() == required {
+        return Ok(ArgReader { args, next: 0, optional_left: 0, positional: required, required_left: required });
+    }
+    reader_of_some(ec, args, required, optional, has_rest, has_keywords)
+}
+
+#[inline(never)]
+fn reader_of_some(
     ec: &mut Ec,
     args: Args,
     required: usize,

@@ -65,7 +65,7 @@ pub(crate) unsafe fn push_frame(
             base.set_word(frame::PARENT, b.parent.0.expose_provenance() as u64);
             base.set_word(frame::FLAGS, b.flags);
         }
-        ec.resume = (code.start_from(entry), base.0, code.caches);
+        ec.resume = (code.start_from(ec, entry), base.0, code.caches);
     }
     // Binding arguments may run Ruby code, and until now nothing but this function referred to the code.
     std::hint::black_box(code.this);

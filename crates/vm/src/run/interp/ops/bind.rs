@@ -142,7 +142,7 @@ handler!(invoke_keyword_hash(pc, fp, ec, caches) {
     }
     let entry = place_keyword_hash(ec, code, base, argc, rest);
     push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.local_size));
-    dispatch(code.start_from(entry), base.0, ec, code.caches)
+    dispatch(code.start_from(&*ec, entry), base.0, ec, code.caches)
 });
 
 /// Out of line, as [`place_arguments`] is.
@@ -266,7 +266,7 @@ macro_rules! enter {
         let block: u64 = $block;
         let entry = $place($ec, code, base, argc, block);
         push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, usize::from(code.local_size));
-        dispatch(code.start_from(entry), base.0, $ec, code.caches)
+        dispatch(code.start_from(&*$ec, entry), base.0, $ec, code.caches)
     }};
 }
 
@@ -367,7 +367,7 @@ macro_rules! construct {
         $base.set_reg(0, (*$ec).new_object(class));
         let (entry, locals_from): (usize, usize) = $place;
         push_frame_words($code, $base, $pc, $fp, 0, 0, locals_from);
-        dispatch($code.start_from(entry), $base.0, $ec, $code.caches)
+        dispatch($code.start_from(&*$ec, entry), $base.0, $ec, $code.caches)
     }};
 }
 
@@ -476,7 +476,7 @@ macro_rules! enter_splat {
         spread(&*$ec, $pc, $fp);
         let entry = place_arguments($ec, code, base, argc, block);
         push_frame_words(code, base, $pc.add(1), $fp, block, block_env, usize::from(code.local_size));
-        dispatch(code.start_from(entry), base.0, $ec, code.caches)
+        dispatch(code.start_from(&*$ec, entry), base.0, $ec, code.caches)
     }};
 }
 
