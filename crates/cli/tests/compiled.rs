@@ -368,6 +368,221 @@ fn calls_with_keywords_super_optional_arguments_and_blocks() {
 }
 
 #[test]
+fn methods_that_machine_code_names_are_redefined_and_collected() {
+    check(
+        r#"class A; end
+         a, s = A.new, 0
+         def call(a) = a.m(1)
+         20.times do |k|
+           A.class_eval("def m(n#{", o = #{k}" if k.odd?}); #{"x = n; " * (k % 3)}n + #{k}; end")
+           GC.start if k % 5 == 0
+           50.times { s += call(a) }
+         end
+         p s"#,
+        "10500",
+    );
+}
+
+#[test]
+fn operators_that_are_calls_meet_other_receivers() {
+    check(
+        r#"class V
+           attr_reader :size
+           def initialize(x) = (@size = @x = x)
+           def [](i) = @x + i
+           def []=(i, v)
+             @x = i + v
+           end
+           def +(other) = @x + other
+           def -(other) = raise(ArgumentError, "no #{other}")
+           def <<(other) = tap { @x += other }
+           def ! = @x
+           def nil? = :nil
+           def ==(other) = other.is_a?(V)
+           def length = yield_self { @size }
+         end
+         def go(v, w) = [v[1], v[w], v + w, (v << w).size, v.length, !v, v.nil?, v == v, v.is_a?(V), (v[0] = w)]
+         s = 0
+         300.times { |i| s += go(V.new(i), 2).flatten.grep(Integer).sum }
+         p s, go(V.new(1), 3), go([1, 2, 3], 1) rescue p $!
+         p go("abc".dup, "b") rescue p $!
+         class W < V; def [](i) = i; end
+         p go(W.new(1), 3), go(V.new(1), 3)
+         def minus(v) = v - 1
+         minus(V.new(1)) rescue p $!.message, $!.backtrace_locations[0].lineno
+         200.times { minus(5) }
+         200.times { minus(V.new(1)) rescue 0 }
+         begin; minus(V.new(1)); rescue => e; p e.message, e.backtrace.map { |l| l[/:(\d+):/, 1] }; end"#,
+        r#"#<TypeError: no implicit conversion of Integer into Array>
+["b", "b", "abcb", 4, 4, false, false, true, false, "b"]
+[1, 3, 4, 1, 1, 4, :nil, true, true, 3]
+[2, 4, 4, 1, 1, 4, :nil, true, true, 3]
+"no 1"
+9
+"no 1"
+["9", "23", "27"]"#,
+    );
+}
+
+#[test]
+fn blocks_are_left_by_return_and_break() {
+    check(
+        r#"def find(list, x) = (list.each { |e| return e if e == x }; nil)
+         def nested(list) = list.each { |a| a.each { |b| list.size.times { |c| return [a, b, c] if b > 2 && c == 1 } } }
+         def kept(log, x)
+           [1, 2, 3].each { |e| begin; return e if e == x; ensure; log << e; end }
+           :none
+         end
+         def broken(list) = list.each { |e| break e * 10 if e > 2 }
+         def through(list) = list.sort_by { |e| return :native if e > 2; e }
+         def lam = [1, 2, 3].map { |e| ->(x) { return x * 2 if x > 1; x }.(e) }
+         def hashes(h) = h.each { |k, v| return k if v > 1 }
+         def pass(&b) = [1, 2, 3].each(&b)
+         def passed = pass { |e| return e if e > 1 }
+         def orphan = proc { return 1 }
+         def deep(n, &b) = n == 0 ? yield : deep(n - 1, &b)
+         def from_deep(n) = deep(n) { return n }
+         def brk(n) = deep(n) { break n * 2 }
+         log = []
+         out = nil
+         200.times do |i|
+           out = [find([1, 2, 3], 2), find([1, nil], 5), nested([[1], [2, 3]]), kept(log, 2), kept(log, 9), broken([1, 2, 3]), broken([1]), through([1, 2]),
+             through([3]), lam, hashes({ a: 1, b: 2 }), passed, from_deep(5), brk(4)]
+         end
+         p out, log.size
+         begin; orphan.call; rescue LocalJumpError; p $!.message; end
+         p [1, 2, 3].each { |x| break x if x == 2 }"#,
+        r#"[2, nil, [[2, 3], 3, 1], 2, :none, 30, [1], [1, 2], :native, [1, 4, 6], :b, 2, 5, 8]
+1000
+"unexpected return"
+2"#,
+    );
+}
+
+#[test]
+fn kinds_of_objects_change_while_code_asks_for_them() {
+    check(
+        r#"module M; end
+         class A; end
+         class B < A; end
+         class C; def self.===(o) = o == 7; end
+         def kind(x)
+           case x
+           when C then :c
+           when :s, 5 then :s
+           when A then :a
+           when M then :m
+           when Integer, Float then :n
+           when nil then :nil
+           else :x
+           end
+         end
+         def isa(x, c) = x.is_a?(c)
+         r = []
+         200.times { r = [A.new, B.new, "", :s, :t, 5, 6, 7, 1.5, nil, true, 2**80].map { |x| kind(x) } }
+         p r
+         200.times { r = [isa(B.new, A), isa(A.new, B), isa(1, Integer), isa(nil, M), isa(:s, Symbol)] }
+         p r
+         (isa(1, 2) rescue p $!.message)
+         class String; include M; end
+         p kind(""), isa("", M)
+         def (o = A.new).x = 1
+         o.extend(M)
+         p kind(o), isa(o, M)
+         class A; def is_a?(c) = :mine; end
+         p isa(A.new, M), isa(B.new, A), isa("", M)
+         def A.===(o) = o == "z"
+         p kind("z"), kind(A.new)
+         class Integer; def ===(o) = true; end
+         p kind("q")"#,
+        r#"[:a, :a, :x, :s, :x, :s, :n, :c, :n, :nil, :x, :n]
+[true, false, true, false, true]
+"class or module required"
+:m
+true
+:a
+true
+:mine
+:mine
+true
+:a
+:x
+:s"#,
+    );
+}
+
+#[test]
+fn optional_arguments_recursion_and_what_helpers_build() {
+    check(
+        r#"def opt(a, b = a + 1, c = b * 2, *r) = [a, b, c]
+         def two(a, b = 5, &blk) = blk ? blk.call(a, b) : a + b
+         class P; def initialize(x, y = 2) = (@x, @y = x, y); attr_reader :x, :y; end
+         s = 0
+         500.times do |i|
+           s += opt(i)[2] + opt(i, 2)[2] + opt(i, 2, 3)[2] + two(i) + two(i, 6) + two(1) { |a, b| a + b } + two(1, 2) { |a, b| a * b }
+           s += P.new(1).y + P.new(1, 7).y
+           s += 1 if block_given?
+         end
+         p s
+         def many(a); b = c = d = e = f = g = h = i = j = k = nil; [a, b, c, k]; end
+         p 300.times.map { many(_1) }.last
+         def rec(n, acc = 0) = n == 0 ? acc : rec(n - 1, acc + n)
+         p rec(2000)
+         def fact(n) = n < 2 ? 1 : n * fact(n - 1)
+         p fact(25)
+         class S; def initialize = @a = 1; def m(x) = x + @a; end
+         class T < S; def m(x) = super + 1; end
+         t = T.new; p 300.times.sum { |i| t.m(i) }
+         def big(x) = x.bit_length + (x << 1).to_s.size
+         p 300.times.sum { |i| big(i) }, big(2**70)
+         def con(h) = h.each { |k, v| h.each { |k2, v2| return k2 if v2 > 1 } }
+         p con({ a: 1, b: 2 })
+         a, (b, *c), d = 1, [2, 3, 4], 5
+         def ex(x) = (a, (b, *c), d = x; [a, b, c, d])
+         300.times { ex([1, [2, 3], 4]) }
+         p ex([1, [2, 3, 4], 5]), ex(3), [1, 2, 3].max, -7 / 2
+         def div(a, b) = [a / b, -a, (a..b), [*a..b], { **{ a: a } }]
+         300.times { div(7, 2) }
+         p div(7, 2), div(-7, 2), (div(1, 0) rescue $!.message)"#,
+        r#"517500
+[299, nil, nil, nil]
+2001000
+15511210043330985984000000
+45450
+3034
+93
+:b
+[1, 2, [3, 4], 5]
+[3, nil, [], nil]
+3
+-4
+[3, -7, 7..2, [], {a: 7}]
+[-4, 7, -7..2, [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2], {a: -7}]
+"divided by 0""#,
+    );
+}
+
+#[test]
+fn a_loop_that_activates_refinements_goes_on_with_them() {
+    check(
+        r#"module R; refine(Integer) { def foo = 42 } end
+         i = 0
+         out = []
+         while i < 5000
+           using R if i == 4000
+           begin
+             raise "x" if i == 4500
+           rescue => e
+             out << 1.foo << __LINE__
+           end
+           i += 1
+         end
+         p out"#,
+        "[42, 9]",
+    );
+}
+
+#[test]
 fn code_that_runs_often_is_compiled_unless_somebody_says_no() {
     let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)
         f(20)

@@ -20,6 +20,7 @@ use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, RET_PC};
 use crate::run::interp::{Handler, ops};
+use crate::run::polymorphic::{Entry, SEVERAL};
 use carat_asm::{Alu, Condition as If, Label, Mem};
 use carat_iseq::{Insn, Op};
 use carat_layout::{POOL_SIZES, ShapeId, SymbolId, Value, flags};
@@ -28,6 +29,9 @@ use std::sync::atomic::Ordering;
 
 /// Locals that a place makes nil. A method with more is called by the stub, which has a loop for that.
 const MOST_LOCALS: usize = 8;
+
+/// Shapes that a place with several looks for.
+const MOST_SHAPES: usize = 3;
 
 /// What a place calls a method with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,6 +104,9 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.known(&site) {
             return self.call_known(&site, known, stub, is_called);
         }
+        if self.cell_of(insn).has_several() {
+            return self.send_several(&site, stub);
+        }
         if is_called { self.call_stub(stub, Some(insn.a)) } else { self.jump_to_stub(stub) }
     }
 
@@ -110,6 +117,49 @@ impl<'a> Compiler<'a> {
             Some(known) => self.call_known(&site, known, Stub::Super, false),
             None => self.jump_to_stub(Stub::Super),
         }
+    }
+
+    /// A call at a place that sees several shapes: what the first entries of its list know is called there, all else by the stub.
+    fn send_several(&mut self, site: &Site, stub: Stub) {
+        let several = self.several(site);
+        let Some((last, _)) = several.last() else { return self.jump_to_stub(stub) };
+        let (other, done) = (self.jump_later(stub), self.a.label());
+        let (shape, key) = (offset_of!(CacheCell, shape), offset_of!(CacheCell, key));
+        self.load_receiver(site);
+        let a = &mut self.a;
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, other);
+        a.load32(R10, Mem::at(RAX, 4));
+        a.alu_at32(Alu::Cmp, cell(site.insn.c, shape), SEVERAL as i32);
+        a.jump_if(If::NotEqual, other);
+        self.check_epoch(site.insn.c, other);
+        let a = &mut self.a;
+        a.load(RDI, cell(site.insn.c, key));
+        // Another list may have come to its place.
+        a.alu_at32(Alu::Cmp, Mem::at(RDI, Entry::BEHIND_OFFSET as i32), *last as i32);
+        a.jump_if(If::Below, other);
+        for (at, known) in several {
+            let next = self.a.label();
+            let entry = |offset: usize| Mem::at(RDI, (at * size_of::<Entry>() + offset) as i32);
+            self.a.alu_load32(Alu::Cmp, R10, entry(offset_of!(Entry, shape)));
+            self.a.jump_if(If::NotEqual, next);
+            match known {
+                Known::Native(code, block) => {
+                    self.check_code(code, entry(offset_of!(Entry, target)), other);
+                    self.call_native(site, block);
+                    self.a.store(reg(site.insn.a), RAX);
+                    self.a.jump(done);
+                }
+                Known::Ruby(callee, start) => {
+                    self.check_code(callee.code, entry(offset_of!(Entry, target)), other);
+                    self.push(site, callee, start, other);
+                }
+                Known::Reader(_) => unreachable!("no entry of several is one"),
+            }
+            self.a.bind(next);
+        }
+        self.a.jump(other);
+        self.a.bind(done);
     }
 
     fn call_known(&mut self, site: &Site, known: Known<'a>, stub: Stub, is_called: bool) {
@@ -187,26 +237,56 @@ impl<'a> Compiler<'a> {
         self.cell_of(insn).key == handler as usize as u64
     }
 
-    /// What the cell knows; `None` if it knows nothing, or what handlers alone can call.
-    fn known(&mut self, site: &Site) -> Option<Known<'a>> {
-        let (insn, cell) = (site.insn, self.cell_of(site.insn));
-        let shape = ShapeId(cell.shape);
+    /// Whether what the cell knows is still so.
+    fn is_current(&self, site: &Site) -> bool {
+        let cell = self.cell_of(site.insn);
         // SAFETY: a cell that is for a shape was filled for a name.
-        let is_current =
-            cell.shape != 0 && !cell.has_several() && unsafe { (*cell.epoch_at).load(Ordering::Relaxed) } == cell.epoch;
-        if !is_current || [ROOT_FLOAT, ROOT_TRUE, ROOT_FALSE, ROOT_HIDDEN].contains(&shape) {
+        cell.shape != 0 && unsafe { (*cell.epoch_at).load(Ordering::Relaxed) } == cell.epoch
+    }
+
+    /// What the cell knows; `None` if it knows nothing, or several shapes, or what handlers alone can call.
+    fn known(&mut self, site: &Site) -> Option<Known<'a>> {
+        let cell = self.cell_of(site.insn);
+        let unusual = [ROOT_FLOAT, ROOT_TRUE, ROOT_FALSE, ROOT_HIDDEN].contains(&ShapeId(cell.shape));
+        if !self.is_current(site) || cell.has_several() || unusual {
             return None;
         }
+        self.known_as(site, cell.key, cell.target)
+    }
+
+    /// What a place can call that sees several shapes, with the entries of the cell's list.
+    fn several(&mut self, site: &Site) -> Vec<(usize, Known<'a>)> {
+        if !self.is_current(site) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (at, entry) in self.cell_of(site.insn).call_entries().into_iter().enumerate() {
+            let is_heap = entry.shape > ROOT_TRUE.0.max(ROOT_HIDDEN.0).max(ROOT_SYMBOL.0);
+            match self.known_as(site, entry.key, entry.target) {
+                Some(known) if is_heap && !matches!(known, Known::Reader(_)) => found.push((at, known)),
+                _ => {}
+            }
+            if found.len() == MOST_SHAPES {
+                break;
+            }
+        }
+        found
+    }
+
+    /// What a routine and its target stand for.
+    fn known_as(&mut self, site: &Site, key: u64, target: u64) -> Option<Known<'a>> {
+        let insn = site.insn;
+        let calls = |handler: Handler| key == handler as usize as u64;
         let has_block = insn.op == Op::send_block;
-        if !has_block && insn.op != Op::invokesuper && self.calls(insn, ops::invoke_reader) {
-            return Some(Known::Reader(cell.target));
+        if !has_block && insn.op != Op::invokesuper && calls(ops::invoke_reader) {
+            return Some(Known::Reader(target));
         }
         let native: Handler = if has_block { ops::invoke_native_block } else { ops::invoke_native };
         let block = self.block_of(insn)?;
-        // SAFETY: the target of such a cell is the code of a method, which it keeps as long as it is current.
+        // SAFETY: the target of such a routine is the code of a method, which the cell keeps as long as it is current.
         let code = |target: u64| -> &'a CodeData { unsafe { &*std::ptr::with_exposed_provenance(target as usize) } };
-        if insn.op != Op::invokesuper && self.calls(insn, native) {
-            return Some(Known::Native(code(cell.target), block));
+        if insn.op != Op::invokesuper && calls(native) {
+            return Some(Known::Native(code(target), block));
         }
         let simple: Handler = match insn.op {
             Op::invokesuper => ops::invoke_super,
@@ -214,11 +294,11 @@ impl<'a> Compiler<'a> {
             _ => ops::invoke_iseq,
         };
         let optional: Handler = if has_block { ops::invoke_optional_block } else { ops::invoke_optional };
-        let is_simple = self.calls(insn, simple);
-        if !is_simple && !self.calls(insn, optional) {
+        let is_simple = calls(simple);
+        if !is_simple && !calls(optional) {
             return None;
         }
-        let callee = callee(code(cell.target), site.argc, block, is_simple)?;
+        let callee = callee(code(target), site.argc, block, is_simple)?;
         // Code that is not compiled yet begins where its beginning is, which a machine word says.
         let entry = self.machine_entry(callee.code, callee.entry);
         (entry.is_some() || callee.entry == 0).then_some(Known::Ruby(callee, entry))
@@ -254,10 +334,8 @@ impl<'a> Compiler<'a> {
 
     // ---- looking into the cell ----
 
-    /// rax = the receiver, whose shape the cell is for now, as it was when this was compiled. Goes on at `other` with any other.
-    fn check_cell(&mut self, site: &Site, other: Label) {
-        let known = ShapeId(self.cell_of(site.insn).shape);
-        let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
+    /// rax = the receiver, which is in the window.
+    fn load_receiver(&mut self, site: &Site) {
         let a = &mut self.a;
         match site.receiver {
             Receiver::Own => {
@@ -267,6 +345,14 @@ impl<'a> Compiler<'a> {
             Receiver::OwnInWindow => a.load(RAX, Mem::at(FP, 0)),
             Receiver::Register(register) => a.load(RAX, reg(register)),
         }
+    }
+
+    /// rax = the receiver, whose shape the cell is for now, as it was when this was compiled. Goes on at `other` with any other.
+    fn check_cell(&mut self, site: &Site, other: Label) {
+        let known = ShapeId(self.cell_of(site.insn).shape);
+        let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
+        self.load_receiver(site);
+        let a = &mut self.a;
         let is_immediate = [ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL].contains(&known);
         match known {
             ROOT_INTEGER => {
@@ -307,9 +393,14 @@ impl<'a> Compiler<'a> {
 
     /// r8 = the code of the method, which the cell leads to now as it did then.
     fn check_target(&mut self, site: &Site, code: &CodeData, other: Label) {
+        self.check_code(code, cell(site.insn.c, offset_of!(CacheCell, target)), other);
+    }
+
+    /// r8 = the code of a method, which is what a place in memory says too.
+    fn check_code(&mut self, code: &CodeData, target: Mem, other: Label) {
         self.keep(code);
         self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
-        self.a.alu_load(Alu::Cmp, R8, cell(site.insn.c, offset_of!(CacheCell, target)));
+        self.a.alu_load(Alu::Cmp, R8, target);
         self.a.jump_if(If::NotEqual, other);
     }
 
@@ -325,7 +416,10 @@ impl<'a> Compiler<'a> {
         match known {
             Known::Reader(offset) => self.reader(site, offset, other),
             Known::Native(code, block) => self.native(site, code, block, other),
-            Known::Ruby(callee, entry) => self.push(site, callee, entry, other),
+            Known::Ruby(callee, entry) => {
+                self.check_target(site, callee.code, other);
+                self.push(site, callee, entry, other);
+            }
         }
     }
 
@@ -418,10 +512,9 @@ impl<'a> Compiler<'a> {
         a.bind(given);
     }
 
-    /// Pushes the frame of a method and goes on at its beginning, or at `entry` in its machine code.
+    /// Pushes the frame of the method whose code is in r8 and goes on at its beginning, or at `entry` in its machine code.
     fn push(&mut self, site: &Site, callee: Callee<'_>, entry: Option<usize>, other: Label) {
         let Callee { code, block, .. } = callee;
-        self.check_target(site, code, other);
         let top = i32::from(site.insn.b) + i32::from(code.frame_size);
         let a = &mut self.a;
         a.lea(RAX, Mem::at(FP, top * 8));

@@ -135,6 +135,13 @@ impl CacheCell {
         (self.is_of_field() && !self.epoch_at.is_null()).then(|| List(self.epoch_at.cast_mut().cast()))
     }
 
+    /// The entries of a call's list.
+    pub(crate) fn call_entries(&self) -> Vec<Entry> {
+        // SAFETY: the list is the cell's.
+        let list = self.list().filter(|_| self.has_several()).map(|list| unsafe { list.entries().to_vec() });
+        list.unwrap_or_default()
+    }
+
     /// The entry of a cell that has no list.
     fn only(&self) -> Entry {
         Entry::new(self.shape, self.key, self.target)
