@@ -195,6 +195,11 @@ impl Ec {
         buffer.try_reserve_exact(with_slack).map_err(|_| self.no_memory())
     }
 
+    /// `string modified`, or what is said of an object that was moved away.
+    pub fn string_modified(&mut self, string: Value) -> Unwind {
+        if shape_of(string) == ROOT_MOVED { self.moved_error() } else { self.runtime_error("string modified") }
+    }
+
     /// What is said to whoever uses an object that was moved to another Ractor.
     fn moved_error(&mut self) -> Unwind {
         let class = self.vm().known().ractor_moved_error;

@@ -260,7 +260,7 @@ impl Substitution {
             self.result.append(ec, s, copied, found.0)?;
             self.replace(ec, found)?;
             if self.calls_ruby() && this.bytes(ec) != s.bytes(ec) {
-                return Err(ec.runtime_error("string modified"));
+                return Err(ec.string_modified(this.value()));
             }
             copied = found.1;
             from = found.1;
@@ -346,7 +346,7 @@ fn take(ec: &mut Ec, this: Str, outcome: Outcome) -> Result {
     }
     this.check_mutable(ec)?;
     if this.bytes(ec) != outcome.source.bytes(ec) {
-        return Err(ec.runtime_error("string modified"));
+        return Err(ec.string_modified(this.value()));
     }
     this.replace(ec, outcome.result);
     Ok(this.value())
