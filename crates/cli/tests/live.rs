@@ -230,6 +230,18 @@ fn samples_name_the_calls() {
     );
 }
 
+/// Where a mark is near from the start, the first object of a Ractor's thread is looked at already.
+#[test]
+fn ractors_that_begin_while_somebody_samples_are_sampled() {
+    let text = printed(
+        "Loupe.start_sampling(every: 40)\n\
+         p 40.times.sum { Ractor.new { 100.times.map { |i| [i, i.to_s] }.size }.value }\n\
+         p 40.times.sum { Thread.new { 100.times.map { |i| [i, i.to_s] }.size }.value }\n\
+         p Loupe.stop_sampling.count > 1000",
+    );
+    assert_eq!(text, "4000\n4000\ntrue\n");
+}
+
 #[test]
 fn samples_and_counts_go_together_with_threads_ractors_and_collections() {
     let text = printed(

@@ -103,6 +103,10 @@ pub(crate) fn register_context(ec: &mut Ec) {
     if ec.vm().limits.is_active() {
         ec.arm(0);
     }
+    // Its Ractor may have begun to wait for a sample since the context was made: then no frame may stay unpublished.
+    if ec.is_sampling() {
+        crate::run::interp::refresh_table(ec);
+    }
     let shared = ec.ractor().shared.clone();
     ec.heap().set_request_hook(Box::new(move || shared.arm_all(crate::ec::interrupt::COLLECT)));
 }
