@@ -101,6 +101,10 @@ fn objdump_reads_what_was_meant() {
     is("ror rax,0x3");
     a.rol(R::R8, 3);
     is("rol r8,0x3");
+    a.shl(R::R9, 5);
+    is("shl r9,0x5");
+    a.div32(R::RCX);
+    is("div ecx");
     a.sar_cl(R::RAX);
     is("sar rax,cl");
     a.shl_cl(R::R11);

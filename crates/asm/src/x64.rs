@@ -456,6 +456,11 @@ impl Assembler {
         self.byte(count);
     }
 
+    pub fn shl(&mut self, reg: Reg, count: u8) {
+        self.registers(true, &[0xC1], 4, reg.0);
+        self.byte(count);
+    }
+
     pub fn shl32(&mut self, reg: Reg, count: u8) {
         self.registers(false, &[0xC1], 4, reg.0);
         self.byte(count);
@@ -498,6 +503,11 @@ impl Assembler {
     /// rax and rdx become quotient and remainder of both together.
     pub fn idiv(&mut self, by: Reg) {
         self.registers(true, &[0xF7], 7, by.0);
+    }
+
+    /// The same of the lower halves, without signs.
+    pub fn div32(&mut self, by: Reg) {
+        self.registers(false, &[0xF7], 6, by.0);
     }
 
     pub fn movzx8(&mut self, to: Reg, from: Reg) {

@@ -563,6 +563,37 @@ fn optional_arguments_recursion_and_what_helpers_build() {
 }
 
 #[test]
+fn natives_whose_answer_is_known_are_asked_anew_when_that_changes() {
+    check(
+        "class A; def foo = 1; private def hid = 2; end
+         class B < A; end
+         module M; end
+         a, b, s = A.new, B.new, []
+         ask = ->(x) { [x.respond_to?(:foo), x.respond_to?(:hid), x.respond_to?(:bar), x.is_a?(A), x.kind_of?(M), x.instance_of?(A), x.class, x.itself.equal?(x)] }
+         say = ->(i) { s << ask.(a) << ask.(b) if i % 60 == 59 }
+         300.times { |i|
+           say.(i)
+           A.class_eval { def bar = 3 } if i == 70
+           A.include(M) if i == 130
+           A.class_eval { public :hid } if i == 190
+           A.class_eval { undef foo } if i == 250
+         }
+         p s.map { |row| row.map { |x| x == true ? 1 : x == false ? 0 : x } }
+         class A; def respond_to_missing?(name, all) = name == :ghost; end
+         60.times { |i| s = a.respond_to?(:ghost) }
+         p s
+         class B; def respond_to?(*) = :own; def itself = 5; def class = 6; end
+         p Array.new(60) { [b.respond_to?(:ghost), b.itself, b.class] }.uniq, a.respond_to?(:ghost)",
+        concat!(
+            "[[1, 0, 0, 1, 0, 1, A, 1], [1, 0, 0, 1, 0, 0, B, 1], [1, 0, 1, 1, 0, 1, A, 1], [1, 0, 1, 1, 0, 0, B, 1], [1, 0, 1, 1, 1, 1, A, 1], [1, 0, 1, 1, 1, 0, B, 1], [1, 1, 1, 1, 1, 1, A, 1], [1, 1, 1, 1, 1, 0, B, 1], [0, 1, 1, 1, 1, 1, A, 1], [0, 1, 1, 1, 1, 0, B, 1]]\n",
+            "true\n",
+            "[[:own, 5, 6]]\n",
+            "true",
+        ),
+    );
+}
+
+#[test]
 fn a_loop_that_activates_refinements_goes_on_with_them() {
     check(
         r#"module R; refine(Integer) { def foo = 42 } end
@@ -579,6 +610,44 @@ fn a_loop_that_activates_refinements_goes_on_with_them() {
          end
          p out"#,
         "[42, 9]",
+    );
+}
+
+#[test]
+fn keywords_shifts_and_methods_inlined_into_themselves() {
+    check(
+        "def k(a, left:, right: 10, other: left + 1) = [a, left, right, other]
+         def opt(n, by: 2) = n.zero? ? by : opt(n - 1, by:) + 1
+         s = 0
+         200.times { |i| x = k(i, right: 3, left: i); s += x.sum; s += k(1, left: 2).sum; s += opt(3, by: i); s += opt(2) }
+         p s
+         begin; k(1, right: 3); rescue ArgumentError => e; p e.message; end
+         i = 0
+         seen = []
+         while i < 130
+           seen << (1 << i) if i > 58 && i < 66
+           seen << (-1 << i) if i > 59 && i < 64
+           seen << (i << -2) if i == 100
+           seen << (i % 8) + (-i % 8) + (-i / 4) + (i / 4) + (-i / 1) + (-i % 1) if i % 30 == 0
+           seen << [-i / 7, -i % 7, i / -7, (i << 40) / 7, (i << 40) % -9, 5 / (i + 1)] if i % 50 == 0
+           i += 1
+         end
+         p seen
+         p (begin; i / (i - 130); rescue ZeroDivisionError; 7; end)
+         def ack(m, n) = m == 0 ? n + 1 : n == 0 ? ack(m - 1, 1) : ack(m - 1, ack(m, n - 1))
+         def down(n, log) = n < 0 ? log : down(n - 1, log << (n.zero? ? caller_locations(0).map(&:label).grep(/down/).size : n))
+         p ack(2, 9), 60.times.map { down(4, []).last }.uniq
+         def deep(n) = n == 0 ? raise(\"x\") : deep(n - 1)
+         p 60.times.map { begin; deep(5); rescue => e; e.backtrace.grep(/deep/).size; end }.uniq",
+        concat!(
+            "85000\n",
+            "\"missing keyword: :left\"\n",
+            "[0, [0, 0, 0, 0, 0, 5], -23, [-8, 6, -8, 7853654484114, -1, 0], 576460752303423488, 1152921504606846976, -1152921504606846976, -52, 2305843009213693952, -2305843009213693952, 4611686018427387904, -4611686018427387904, 9223372036854775808, -9223372036854775808, 18446744073709551616, 36893488147419103232, -83, 25, [-15, 5, -15, 15707308968228, -2, 0], -120]\n",
+            "7\n",
+            "21\n",
+            "[5]\n",
+            "[6]",
+        ),
     );
 }
 

@@ -6,7 +6,7 @@
 
 use crate::Refusal;
 use crate::graph::{BlockId, Graph, Inst, Node};
-use std::collections::{HashMap, HashSet};
+use crate::tables::{Bits, Map, Set};
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,19 +16,20 @@ pub(crate) enum Location {
     Xmm(u8),
     /// A place of the frame.
     Frame(i32),
-    /// A word below the stack pointer.
+    /// A word of memory.
     Spilled(u8),
 }
 
 pub(crate) struct Allocation {
-    pub(crate) locations: HashMap<Node, Location>,
+    pub(crate) locations: Map<Node, Location>,
     pub(crate) registers_used: u8,
 }
 
 /// General registers, doubles, and words of memory.
 pub(crate) const REGISTERS: u8 = 10;
 const DOUBLES: u8 = 14;
-const SPILLS: u8 = 10;
+/// The VM stack has room for some words above each frame: `vm`'s `stack`.
+const SPILLS: u8 = 80;
 
 struct Interval {
     node: Node,
@@ -42,7 +43,7 @@ struct Interval {
 pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
     let mut intervals = intervals(graph);
     intervals.sort_by_key(|interval| (interval.from, interval.node));
-    let mut locations = HashMap::new();
+    let mut locations = Map::default();
     let (words, doubles): (Vec<_>, Vec<_>) = intervals.into_iter().partition(|i| !graph.is_double(i.node));
     scan(graph, doubles, DOUBLES, &mut locations, true)?;
     scan(graph, words, REGISTERS, &mut locations, false)?;
@@ -54,7 +55,7 @@ fn scan(
     graph: &Graph,
     intervals: Vec<Interval>,
     count: u8,
-    locations: &mut HashMap<Node, Location>,
+    locations: &mut Map<Node, Location>,
     is_double: bool,
 ) -> Result<(), Refusal> {
     let mut active: Vec<(Interval, u8)> = Vec::new();
@@ -99,18 +100,13 @@ fn scan(
 }
 
 /// Places of the frame that the code itself writes: they do not keep what they have.
-fn places_kept(graph: &Graph) -> HashSet<i32> {
+fn places_kept(graph: &Graph) -> Set<i32> {
     let kept = |value: &crate::graph::Value| if let Inst::Keep(place, _) = value.inst { Some(place) } else { None };
     graph.values.iter().filter_map(kept).collect()
 }
 
 /// Memory for an interval that has no register. Words of it are not used again.
-fn spilled(
-    graph: &Graph,
-    interval: &Interval,
-    kept: &HashSet<i32>,
-    spills: &mut Vec<u32>,
-) -> Result<Location, Refusal> {
+fn spilled(graph: &Graph, interval: &Interval, kept: &Set<i32>, spills: &mut Vec<u32>) -> Result<Location, Refusal> {
     if let Inst::Home(place) = graph.value(interval.node).inst
         && !kept.contains(&place)
     {
@@ -131,20 +127,22 @@ pub(crate) fn is_constant(graph: &Graph, node: Node) -> bool {
 fn intervals(graph: &Graph) -> Vec<Interval> {
     let order = graph.reachable();
     let outs = live_out(graph, &order);
-    let mut found: HashMap<Node, Interval> = HashMap::new();
+    let mut found: Vec<Option<Interval>> = Vec::new();
+    found.resize_with(graph.values.len(), || None);
     let mut position = 0;
     let mut touch = |node: Node, at: u32, weight: u64| {
         if is_constant(graph, node) {
             return;
         }
-        let interval = found.entry(node).or_insert(Interval { node, from: at, to: at, weight: 0, defined: 0 });
+        let new = || Interval { node, from: at, to: at, weight: 0, defined: 0 };
+        let interval = found[node.0 as usize].get_or_insert_with(new);
         interval.from = interval.from.min(at);
         interval.to = interval.to.max(at);
         interval.weight += weight;
     };
-    for id in order {
-        let block = graph.block(id);
-        let weight = 8_u64.pow(block.depth.min(8));
+    for (id, out) in order.iter().zip(&outs) {
+        let block = graph.block(*id);
+        let weight = weight_of(block.depth);
         let start = position;
         block.params.iter().for_each(|param| touch(*param, start, weight));
         for node in &block.body {
@@ -152,51 +150,72 @@ fn intervals(graph: &Graph) -> Vec<Interval> {
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
             inst.operands(&mut |operand| touch(*operand, position, weight));
-            graph.uses(*node).into_iter().for_each(|used| touch(used, position, 0));
+            graph.visit_uses(*node, &mut |used| touch(used, position, 0));
         }
         position += 2;
         block.end.uses(graph).into_iter().for_each(|used| touch(used, position, weight));
-        for node in &outs[&id] {
-            touch(*node, position + 1, 0);
-            if !block.params.contains(node) && !block.body.contains(node) {
-                touch(*node, start, 0);
-            }
+        let mut through = out.clone();
+        block.params.iter().chain(&block.body).for_each(|node| through.remove(node.0 as usize));
+        for node in out.iter() {
+            touch(Node(node as u32), position + 1, 0);
+        }
+        for node in through.iter() {
+            touch(Node(node as u32), start, 0);
         }
         position += 2;
     }
-    for id in graph.reachable() {
+    for id in order {
         let block = graph.block(id);
-        let weight = 8_u64.pow(block.depth.min(8));
         for node in block.params.iter().chain(&block.body) {
-            found.entry(*node).and_modify(|interval| interval.defined = weight);
+            if let Some(interval) = &mut found[node.0 as usize] {
+                interval.defined = weight_of(block.depth);
+            }
         }
     }
     // What is alive at the beginning of a block and dies in it was touched there: its last use is behind its definition.
-    found.into_values().collect()
+    found.into_iter().flatten().collect()
 }
 
-/// Values alive at the end of each block.
-fn live_out(graph: &Graph, order: &[BlockId]) -> HashMap<BlockId, HashSet<Node>> {
-    let mut ins: HashMap<BlockId, HashSet<Node>> = HashMap::new();
-    let mut outs: HashMap<BlockId, HashSet<Node>> = HashMap::new();
+fn weight_of(depth: u32) -> u64 {
+    8_u64.pow(depth.min(8))
+}
+
+/// Values alive at the end of each block, in the order given.
+fn live_out(graph: &Graph, order: &[BlockId]) -> Vec<Bits> {
+    let empty = Bits::new(graph.values.len());
+    let mut numbers_of = vec![0; graph.blocks.len()];
+    order.iter().enumerate().for_each(|(number, id)| numbers_of[id.0 as usize] = number);
+    // What each block reads from before, and what it defines.
+    let mut reads = vec![empty.clone(); order.len()];
+    let mut defines = vec![empty.clone(); order.len()];
+    for (number, id) in order.iter().enumerate() {
+        let block = graph.block(*id);
+        let defined = block.params.iter().chain(&block.body);
+        defined.for_each(|node| _ = defines[number].insert(node.0 as usize));
+        let mut read = |node: Node| {
+            if !defines[number].has(node.0 as usize) && !is_constant(graph, node) {
+                reads[number].insert(node.0 as usize);
+            }
+        };
+        block.body.iter().for_each(|node| graph.visit_uses(*node, &mut read));
+        block.end.uses(graph).into_iter().for_each(read);
+    }
+    let mut ins = reads.clone();
+    let mut outs = vec![empty; order.len()];
     loop {
         let mut has_changed = false;
-        for id in order.iter().rev() {
-            let block = graph.block(*id);
-            let mut live: HashSet<Node> = HashSet::new();
-            for next in block.end.successors() {
-                live.extend(ins.get(&next).into_iter().flatten());
+        for (number, id) in order.iter().enumerate().rev() {
+            let out = &mut outs[number];
+            for next in graph.block(*id).end.successors() {
+                out.add(ins[numbers_of[next.0 as usize]].words());
             }
-            outs.insert(*id, live.clone());
-            live.extend(block.end.uses(graph));
-            for node in block.body.iter().rev() {
-                live.remove(node);
-                live.extend(graph.uses(*node));
+            let mut live = out.clone();
+            live.take_away(&defines[number]);
+            live.add(reads[number].words());
+            if ins[number] != live {
+                ins[number] = live;
+                has_changed = true;
             }
-            live.retain(|node| !block.params.contains(node));
-            live.retain(|node| !is_constant(graph, *node));
-            has_changed |= ins.get(id) != Some(&live);
-            ins.insert(*id, live);
         }
         if !has_changed {
             return outs;

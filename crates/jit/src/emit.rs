@@ -7,10 +7,10 @@
 use crate::Unit;
 use crate::allocate::{Allocation, Location, is_constant};
 use crate::graph::{BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
 use carat_iseq::{Insn, Op};
-use std::collections::HashMap;
 
 const RAX: Reg = Reg::RAX;
 const RCX: Reg = Reg::RCX;
@@ -24,6 +24,8 @@ const X1: Xmm = Xmm(1);
 const WORDS: [Reg; 10] =
     [Reg::R8, Reg::R9, Reg::R10, Reg::R11, Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
 const KEPT: u8 = 4;
+/// Words below the stack pointer that nobody touches, those of the kept registers aside; other values lie above the frames.
+const RED_ZONE: u8 = 10;
 
 // Words of a frame below its pointer: see the VM's `frame`.
 const CODE: i32 = -8;
@@ -41,8 +43,8 @@ struct Emitter<'a> {
     allocation: &'a Allocation,
     world: &'a dyn World,
     layout: &'a Layout,
-    blocks: HashMap<BlockId, Label>,
-    exits: HashMap<ExitId, Label>,
+    blocks: Map<BlockId, Label>,
+    exits: Map<ExitId, Label>,
     next: Option<BlockId>,
     records_at: u64,
     records: Vec<u64>,
@@ -93,7 +95,7 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
         world,
         layout,
         blocks,
-        exits: HashMap::new(),
+        exits: Map::default(),
         next: None,
         records_at: world.records(words),
         records: Vec::new(),
@@ -135,10 +137,11 @@ impl Emitter<'_> {
         self.allocation.locations.get(&node).copied()
     }
 
-    fn memory(location: Location) -> Mem {
+    fn memory(&self, location: Location) -> Mem {
         match location {
             Location::Frame(place) => Mem::at(FP, place * 8),
-            Location::Spilled(number) => Mem::at(Reg::RSP, -8 * (i32::from(number) + 7)),
+            Location::Spilled(number) if number < RED_ZONE => Mem::at(Reg::RSP, -8 * (i32::from(number) + 7)),
+            Location::Spilled(number) => Mem::at(FP, 8 * (self.graph.top + i32::from(number - RED_ZONE))),
             Location::Register(_) | Location::Xmm(_) => unreachable!("no memory"),
         }
     }
@@ -160,7 +163,7 @@ impl Emitter<'_> {
         }
         match self.location(node).expect("a value that is used has a place") {
             Location::Register(number) => self.a.mov(to, WORDS[usize::from(number)]),
-            place => self.a.load(to, Self::memory(place)),
+            place => self.a.load(to, self.memory(place)),
         }
     }
 
@@ -200,7 +203,7 @@ impl Emitter<'_> {
     fn define(&mut self, node: Node, from: Reg) {
         match self.location(node) {
             Some(Location::Register(number)) => self.a.mov(WORDS[usize::from(number)], from),
-            Some(place) => self.a.store(Self::memory(place), from),
+            Some(place) => self.a.store(self.memory(place), from),
             None => {}
         }
     }
@@ -366,7 +369,7 @@ impl Emitter<'_> {
                 Location::Register(number) => self.load_word(WORDS[usize::from(number)], node),
                 place => {
                     self.load_word(RAX, node);
-                    self.a.store(Self::memory(place), RAX);
+                    self.a.store(self.memory(place), RAX);
                 }
             }
         }
@@ -377,7 +380,7 @@ impl Emitter<'_> {
         match from {
             Location::Register(number) => self.a.mov(RCX, WORDS[usize::from(number)]),
             Location::Xmm(number) => self.a.move_double(X1, Xmm(number)),
-            place => self.a.load(RCX, Self::memory(place)),
+            place => self.a.load(RCX, self.memory(place)),
         }
     }
 
@@ -390,13 +393,13 @@ impl Emitter<'_> {
             None => RCX,
             Some(Location::Register(number)) => WORDS[usize::from(number)],
             Some(place) => {
-                self.a.load(RAX, Self::memory(place));
+                self.a.load(RAX, self.memory(place));
                 RAX
             }
         };
         match to {
             Location::Register(number) => self.a.mov(WORDS[usize::from(number)], register),
-            place => self.a.store(Self::memory(place), register),
+            place => self.a.store(self.memory(place), register),
         }
     }
 
@@ -1009,6 +1012,11 @@ impl Emitter<'_> {
                 self.a.alu_imm(Alu::Add, RAX, 1);
             }
             Integer::Divide | Integer::Modulo => self.divide(op, b, exit.expect("may divide by zero")),
+            Integer::ShiftRight if self.count(b).is_some() => {
+                self.a.sar(RAX, self.count(b).expect("just seen"));
+                self.a.alu_imm(Alu::Or, RAX, 1);
+            }
+            Integer::ShiftLeft => self.shift_left(b, exit.expect("may overflow")),
             Integer::ShiftRight => {
                 self.load_word(RCX, b);
                 self.a.sar(RCX, 1);
@@ -1022,9 +1030,58 @@ impl Emitter<'_> {
         self.define(node, RAX);
     }
 
+    /// A constant number of bits to shift by.
+    fn count(&self, node: Node) -> Option<u8> {
+        let small = self.small(node).filter(|word| word & 1 == 1)? >> 1;
+        u8::try_from(small).ok().filter(|count| *count < 63)
+    }
+
+    /// rax = rax, whose upper bits are to be all alike, shifted left.
+    fn shift_left(&mut self, b: Node, exit: Label) {
+        self.a.alu_imm(Alu::Sub, RAX, 1);
+        self.a.mov(RDI, RAX);
+        let count = self.count(b);
+        match count {
+            Some(count) => self.a.sar(RDI, 63 - count),
+            None => {
+                self.load_word(RCX, b);
+                self.a.sar(RCX, 1);
+                self.a.alu_imm(Alu::Cmp, RCX, 62);
+                self.a.jump_if(If::Above, exit);
+                self.a.alu_imm(Alu::Xor, RCX, 63);
+                self.a.sar_cl(RDI);
+                self.a.alu_imm(Alu::Xor, RCX, 63);
+            }
+        }
+        self.a.alu_imm(Alu::Add, RDI, 1);
+        self.a.alu_imm(Alu::Cmp, RDI, 1);
+        self.a.jump_if(If::Above, exit);
+        match count {
+            Some(count) => self.a.shl(RAX, count),
+            None => self.a.shl_cl(RAX),
+        }
+        self.a.alu_imm(Alu::Add, RAX, 1);
+    }
+
+    /// What a division by a constant power of two is: the number of bits.
+    fn power_of_two(&self, node: Node) -> Option<u8> {
+        let divisor = self.small(node).filter(|word| word & 1 == 1)? >> 1;
+        (divisor > 0 && divisor & (divisor - 1) == 0).then(|| divisor.trailing_zeros() as u8)
+    }
+
     /// rax = rax divided by a fixnum, rounded down, or what is left.
     fn divide(&mut self, op: Integer, b: Node, exit: Label) {
-        let done = self.a.label();
+        if let Some(bits) = self.power_of_two(b) {
+            match op {
+                Integer::Modulo => self.a.alu_imm(Alu::And, RAX, (1 << (bits + 1)) - 1),
+                _ => {
+                    self.a.sar(RAX, bits);
+                    self.a.alu_imm(Alu::Or, RAX, 1);
+                }
+            }
+            return;
+        }
+        let (done, wide) = (self.a.label(), self.a.label());
         self.load_word(RCX, b);
         self.a.sar(RCX, 1);
         self.a.jump_if(If::Equal, exit);
@@ -1033,6 +1090,14 @@ impl Emitter<'_> {
         self.a.jump_if(If::Equal, exit);
         self.a.sar(RAX, 1);
         self.a.mov(RDI, EC);
+        // Halves that have no sign are divided in a third of the time.
+        self.a.mov(Reg::RDX, RAX);
+        self.a.alu(Alu::Or, Reg::RDX, RCX);
+        self.a.shr(Reg::RDX, 32);
+        self.a.jump_if(If::NotEqual, wide);
+        self.a.div32(RCX);
+        self.a.jump(done);
+        self.a.bind(wide);
         self.a.cqo();
         self.a.idiv(RCX);
         // rax = quotient, rdx = remainder, which is to have the sign of the divisor.

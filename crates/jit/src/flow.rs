@@ -5,57 +5,47 @@
 //! Captured registers always are: closures and bindings look at them when they like. They are what is found through the
 //! environment.
 
+use crate::tables::{Bits, numbers};
 use carat_iseq::{Insn, Iseq, Op, SiteView, hint};
-
-/// A set of registers.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Registers(Vec<u64>);
-
-impl Registers {
-    fn new(count: usize) -> Registers {
-        Registers(vec![0; count.div_ceil(64)])
-    }
-
-    pub(crate) fn has(&self, register: u16) -> bool {
-        self.0.get(usize::from(register) / 64).is_some_and(|word| word >> (register % 64) & 1 != 0)
-    }
-
-    fn insert(&mut self, register: u16) {
-        if let Some(word) = self.0.get_mut(usize::from(register) / 64) {
-            *word |= 1 << (register % 64);
-        }
-    }
-
-    fn remove(&mut self, register: u16) {
-        if let Some(word) = self.0.get_mut(usize::from(register) / 64) {
-            *word &= !(1 << (register % 64));
-        }
-    }
-
-    fn add(&mut self, other: &Registers) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        (0..self.0.len() as u16 * 64).filter(|register| self.has(*register))
-    }
-}
 
 /// What an instruction does with registers.
 #[derive(Default, Debug)]
-pub(crate) struct Effect {
-    pub(crate) reads: Vec<u16>,
-    pub(crate) writes: Vec<u16>,
+struct Effect {
+    /// A run of registers, as the first and how many.
+    run: (u16, u16),
+    /// Others; 0 is none, as nobody asks whether self is alive.
+    reads: [u16; 4],
+    /// One, or 0.
+    writes: u16,
 }
+
+impl Effect {
+    fn reads(&mut self, register: u16) {
+        if let Some(free) = self.reads.iter_mut().find(|free| **free == 0) {
+            *free = register;
+        }
+    }
+}
+
+const NONE: u32 = u32::MAX;
 
 /// One iseq.
 pub(crate) struct Flow {
     pub(crate) insns: Box<[Insn]>,
     /// Whether something jumps to a word.
     pub(crate) is_target: Vec<bool>,
-    live: Vec<Registers>,
-    writes: Vec<Vec<u16>>,
-    pub(crate) captured: Registers,
+    /// The words where instructions begin.
+    starts: Vec<u32>,
+    /// Of each word where an instruction begins, the word with the offset of its jump, or [`NONE`].
+    branches: Vec<u32>,
+    /// Jumps backwards: where to, and the word with the offset.
+    backward: Vec<(u32, u32)>,
+    /// A set of registers for each word and the end, of so many words.
+    live: Vec<u64>,
+    stride: usize,
+    /// The register that the instruction at a word writes, or 0.
+    writes: Vec<u16>,
+    pub(crate) captured: Bits,
     pub(crate) local_size: u16,
     pub(crate) frame_size: u16,
     pub(crate) has_handlers: bool,
@@ -66,23 +56,33 @@ pub(crate) struct Flow {
 impl Flow {
     pub(crate) fn new(iseq: &Iseq) -> Flow {
         let count = usize::from(iseq.frame_size);
-        let mut captured = Registers::new(count);
-        iseq.locals().filter(|local| local.captured).for_each(|local| captured.insert(local.register));
+        let mut captured = Bits::new(count);
+        for local in iseq.locals().filter(|local| local.captured) {
+            captured.insert(usize::from(local.register));
+        }
         if let Some(first) = iseq.svar {
-            captured.insert(first);
-            captured.insert(first + 1);
+            captured.insert(usize::from(first));
+            captured.insert(usize::from(first) + 1);
         }
         // The block parameter is not captured by anybody, but instructions look for it in the environment.
         let is_sought = |insn: &&Insn| {
             use Op::{getblockparam, getblockparamproxy, getlocal, setlocal};
             matches!(insn.op, getblockparam | getblockparamproxy | getlocal | setlocal) && insn.c == 0
         };
-        iseq.insns.iter().filter(is_sought).for_each(|insn| captured.insert(insn.b));
+        let sought = iseq.insns.iter().filter(is_sought).filter(|insn| insn.b < iseq.frame_size);
+        for insn in sought {
+            captured.insert(usize::from(insn.b));
+        }
+        let stride = captured.words().len();
         let mut flow = Flow {
             insns: iseq.insns.clone(),
             is_target: vec![false; iseq.insns.len() + 1],
-            live: vec![Registers::new(count); iseq.insns.len() + 1],
-            writes: vec![Vec::new(); iseq.insns.len()],
+            starts: Vec::new(),
+            branches: vec![NONE; iseq.insns.len()],
+            backward: Vec::new(),
+            live: vec![0; (iseq.insns.len() + 1) * stride],
+            stride,
+            writes: vec![0; iseq.insns.len()],
             captured,
             local_size: iseq.local_size,
             frame_size: iseq.frame_size,
@@ -105,11 +105,7 @@ impl Flow {
 
     /// The word with the offset of the instruction at a word that may jump.
     pub(crate) fn branch_word(&self, word: u32) -> Option<u32> {
-        let format = self.insns[word as usize].op.format().operands;
-        if format.ends_with(['f', 'k']) {
-            return Some(word + 1);
-        }
-        format.contains('o').then_some(word)
+        Some(self.branches[word as usize]).filter(|branch| *branch != NONE)
     }
 
     /// Words that are run together where the instruction at a word is left to its handler: `copyliterals` runs the call behind it,
@@ -140,7 +136,7 @@ impl Flow {
         let mut at = word;
         while at < end {
             let insn = self.insns[at as usize];
-            found.extend(&self.writes[at as usize]);
+            found.push(self.writes[at as usize]);
             found.push(insn.a);
             match insn.op {
                 Op::expandarray => found.extend(insn.a..=insn.a + insn.c + self.insns[at as usize + 1].b + 1),
@@ -155,152 +151,147 @@ impl Flow {
         found
     }
 
-    pub(crate) fn live_at(&self, word: u32) -> &Registers {
-        &self.live[word as usize]
+    /// Registers that are alive before the instruction at a word.
+    pub(crate) fn live_at(&self, word: u32) -> impl Iterator<Item = u16> + '_ {
+        numbers(self.live_words(word)).map(|register| register as u16)
+    }
+
+    fn live_words(&self, word: u32) -> &[u64] {
+        &self.live[word as usize * self.stride..][..self.stride]
     }
 
     /// The loops around a word, as the words from the head's to the last that goes back to it; the outermost alone.
     pub(crate) fn loop_around(&self, word: u32) -> Option<(u32, u32)> {
-        let mut found: Option<(u32, u32)> = None;
-        for at in self.instructions() {
-            let Some(branch) = self.branch_word(at) else { continue };
-            let target = self.target(branch);
-            if target <= at && target <= word && word <= branch {
-                let (first, last) = found.unwrap_or((target, branch));
-                found = Some((first.min(target), last.max(branch)));
-            }
-        }
-        found
+        let around = self.backward.iter().filter(|(target, branch)| (*target..=*branch).contains(&word));
+        around.copied().reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     }
 
     /// The words where instructions begin.
-    pub(crate) fn instructions(&self) -> Vec<u32> {
-        let mut found = Vec::new();
-        let mut word = 0;
-        while (word as usize) < self.insns.len() {
-            found.push(word);
-            word += self.words_of(word);
-        }
-        found
+    pub(crate) fn instructions(&self) -> &[u32] {
+        &self.starts
     }
 
     fn find_targets(&mut self, iseq: &Iseq) {
-        for word in self.instructions() {
-            if let Some(branch) = self.branch_word(word) {
+        let mut word = 0;
+        while (word as usize) < self.insns.len() {
+            self.starts.push(word);
+            let format = self.insns[word as usize].op.format();
+            let branch = match format.operands {
+                operands if operands.ends_with(['f', 'k']) => Some(word + 1),
+                operands => operands.contains('o').then_some(word),
+            };
+            if let Some(branch) = branch {
+                self.branches[word as usize] = branch;
                 let target = self.target(branch);
                 self.is_target[target as usize] = true;
                 self.is_target[(branch + 1) as usize] = true;
+                if target <= word {
+                    self.backward.push((target, branch));
+                }
             }
+            word += format.words() as u32;
         }
         iseq.catches.iter().for_each(|entry| self.is_target[entry.target as usize] = true);
         iseq.params.optional_entries.iter().for_each(|entry| self.is_target[*entry as usize] = true);
     }
 
     fn find_live(&mut self, iseq: &Iseq) {
-        let instructions = self.instructions();
         let sites: Vec<u16> = iseq.sites().map(argument_registers).collect();
-        let effects: Vec<Effect> = instructions.iter().map(|word| self.effect(*word, &sites)).collect();
-        for (word, effect) in instructions.iter().zip(&effects) {
-            self.writes[*word as usize].clone_from(&effect.writes);
+        let starts = std::mem::take(&mut self.starts);
+        let effects: Vec<Effect> = starts.iter().map(|word| self.effect(*word, &sites)).collect();
+        for (word, effect) in starts.iter().zip(&effects) {
+            self.writes[*word as usize] = effect.writes;
         }
+        let (mut live, mut handler) = (self.captured.clone(), self.captured.clone());
         loop {
             let mut has_changed = false;
-            for (word, effect) in instructions.iter().zip(&effects).rev() {
-                let mut live = self.captured.clone();
-                for next in self.successors(*word) {
-                    live.add(&self.live[next as usize]);
+            for (word, effect) in starts.iter().zip(&effects).rev() {
+                live.clear();
+                for next in self.successors(*word).into_iter().flatten() {
+                    live.add(self.live_words(next));
                 }
-                effect.writes.iter().for_each(|register| live.remove(*register));
-                effect.reads.iter().for_each(|register| live.insert(*register));
+                live.remove(usize::from(effect.writes));
+                let reads = effect.reads.into_iter().chain(effect.run.0..effect.run.0 + effect.run.1);
+                for register in reads.filter(|register| *register < self.frame_size) {
+                    live.insert(usize::from(register));
+                }
                 for entry in iseq.catches.iter().filter(|entry| (entry.start..entry.end).contains(word)) {
-                    let mut handler = self.live[entry.target as usize].clone();
-                    handler.remove(entry.register);
-                    handler.remove(entry.register + 1);
-                    live.add(&handler);
+                    handler.clear();
+                    handler.add(self.live_words(entry.target));
+                    handler.remove(usize::from(entry.register));
+                    handler.remove(usize::from(entry.register) + 1);
+                    live.add(handler.words());
                 }
-                live.add(&self.captured);
-                has_changed |= self.live[*word as usize] != live;
-                self.live[*word as usize] = live;
+                live.remove(0);
+                live.add(self.captured.words());
+                let words = &mut self.live[*word as usize * self.stride..][..self.stride];
+                has_changed |= words != live.words();
+                words.copy_from_slice(live.words());
             }
-            if !has_changed {
-                return;
+            // Without a way back one walk finds all.
+            if !has_changed || self.backward.is_empty() && iseq.catches.is_empty() {
+                break;
             }
         }
+        self.starts = starts;
     }
 
     /// Where control goes from an instruction inside of the iseq.
-    fn successors(&self, word: u32) -> Vec<u32> {
+    fn successors(&self, word: u32) -> [Option<u32>; 2] {
         use Op::{break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block, throw_jump};
         let op = self.insns[word as usize].op;
-        let mut found = Vec::new();
-        if let Some(branch) = self.branch_word(word) {
-            found.push(self.target(branch));
-        }
+        let target = self.branch_word(word).map(|branch| self.target(branch));
         let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block, throw_jump];
-        if !ends.contains(&op) {
-            found.push(word + self.words_of(word));
-        }
-        found
+        [target, (!ends.contains(&op)).then(|| word + self.words_of(word))]
     }
 
     /// As `compile`'s verifier has it, but for what a window's death writes.
     fn effect(&self, word: u32, sites: &[u16]) -> Effect {
         use Op::*;
         let insn = self.insns[word as usize];
-        let mut effect = Effect::default();
-        let run = |first: u16, count: u16| first..first + count;
+        let mut effect = Effect { writes: insn.a, ..Effect::default() };
         match insn.op {
             send | send_simple | send_block | opt_new | invokesuper => {
-                effect.reads.extend(run(insn.b, 1 + sites[usize::from(insn.c)]));
-                effect.writes.push(insn.a);
+                effect.run = (insn.b, 1 + sites[usize::from(insn.c)]);
             }
-            send_self | invokeblock => {
-                effect.reads.extend(run(insn.b + 1, sites[usize::from(insn.c)]));
-                effect.writes.push(insn.a);
-            }
-            copyliterals => {}
-            new_result => effect.writes.push(insn.a),
-            invokeblock_one => {
-                effect.reads.push(u16::from(insn.n));
-                effect.writes.push(insn.a);
-            }
+            send_self | invokeblock => effect.run = (insn.b + 1, sites[usize::from(insn.c)]),
+            copyliterals => effect.writes = 0,
+            new_result | once => {}
+            invokeblock_one => effect.reads(u16::from(insn.n)),
             array_next => {
-                effect.reads.extend([insn.b, insn.c, insn.a]);
+                [insn.b, insn.c, insn.a].into_iter().for_each(|register| effect.reads(register));
+                effect.writes = 0;
             }
             hash_next => {
-                effect.reads.extend([insn.b, insn.c, insn.a, insn.a + 1]);
+                [insn.b, insn.c, insn.a, insn.a + 1].into_iter().for_each(|register| effect.reads(register));
+                effect.writes = 0;
             }
-            once => effect.writes.push(insn.a),
             getlocal | getblockparam | getblockparamproxy => {
                 if insn.c == 0 {
-                    effect.reads.push(insn.b);
+                    effect.reads(insn.b);
                 }
-                effect.writes.push(insn.a);
             }
-            setlocal => effect.reads.push(insn.a),
-            newarray | newhash | concatstrings | toregexp => {
-                effect.reads.extend(run(insn.b, insn.c));
-                effect.writes.push(insn.a);
+            setlocal | definesmethod => {
+                effect.reads(insn.a);
+                effect.writes = 0;
             }
-            opt_newarray_send => {
-                effect.reads.extend(run(insn.b, insn.c + 1));
-                effect.writes.push(insn.a);
+            newarray | newhash | concatstrings | toregexp => effect.run = (insn.b, insn.c),
+            opt_newarray_send => effect.run = (insn.b, insn.c + 1),
+            setfield | raise_nomatch => {
+                [insn.a, insn.b].into_iter().for_each(|register| effect.reads(register));
+                effect.writes = 0;
             }
-            setfield | raise_nomatch => effect.reads.extend([insn.a, insn.b]),
-            invokeprimitive => {
-                effect.reads.extend(run(insn.b, u16::from(insn.n)));
-                effect.writes.push(insn.a);
+            invokeprimitive => effect.run = (insn.b, u16::from(insn.n)),
+            defineclass => {
+                [insn.a, insn.a + 1].into_iter().for_each(|register| effect.reads(register));
+                effect.writes = 0;
             }
-            definesmethod => effect.reads.push(insn.a),
-            defineclass => effect.reads.extend([insn.a, insn.a + 1]),
-            defined => {
-                effect.reads.push(insn.b);
-                effect.writes.push(insn.a);
-            }
+            defined => effect.reads(insn.b),
             expandarray => {
-                effect.reads.push(insn.b);
+                effect.reads(insn.b);
+                effect.writes = 0;
             }
-            jump_back | postexe => {}
+            jump_back | postexe => effect.writes = 0,
             _ => self.effect_of_letters(word, insn, &mut effect),
         }
         effect
@@ -308,18 +299,19 @@ impl Flow {
 
     fn effect_of_letters(&self, word: u32, insn: Insn, effect: &mut Effect) {
         let format = insn.op.format().operands;
+        effect.writes = 0;
         for kind in format.chars() {
             match kind {
-                'a' if insn.op.reads_first() => effect.reads.push(insn.a),
-                'a' => effect.writes.push(insn.a),
-                'b' => effect.reads.push(insn.b),
-                'c' => effect.reads.push(insn.c),
+                'a' if insn.op.reads_first() => effect.reads(insn.a),
+                'a' => effect.writes = insn.a,
+                'b' => effect.reads(insn.b),
+                'c' => effect.reads(insn.c),
                 _ => {}
             }
         }
         // What an assignment's ext word spoils is a temporary that nobody reads.
         if format.ends_with('x') && insn.op != Op::opt_aset {
-            effect.writes = vec![self.insns[word as usize + 1].a];
+            effect.writes = self.insns[word as usize + 1].a;
         }
     }
 }

@@ -7,6 +7,7 @@
 //! * Blocks stand in an order in which each comes behind its dominators, and a loop's blocks behind its head.
 
 use crate::world::{CodeId, Epoch};
+use carat_iseq::Op;
 
 /// A value, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,6 +60,7 @@ pub(crate) enum Integer {
     Or,
     Xor,
     ShiftRight,
+    ShiftLeft,
     /// One more, where that cannot overflow.
     Next,
 }
@@ -301,6 +303,8 @@ pub(crate) struct Run {
     pub(crate) base: i32,
     pub(crate) word: u32,
     pub(crate) words: u32,
+    /// For readers of the graph.
+    pub(crate) op: Op,
 }
 
 #[derive(Clone, Debug)]
@@ -356,6 +360,8 @@ pub struct Graph {
     pub(crate) values: Vec<Value>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) exits: Vec<Exit>,
+    /// The place behind all registers of its frames.
+    pub(crate) top: i32,
     pub(crate) name: String,
 }
 
@@ -405,14 +411,23 @@ impl Graph {
 
     /// Nodes that an instruction uses, those of its exit included.
     pub(crate) fn uses(&self, node: Node) -> Vec<Node> {
-        let value = self.value(node);
         let mut found = Vec::new();
-        let mut inst = value.inst;
-        inst.operands(&mut |operand| found.push(*operand));
-        if let Some(exit) = value.exit {
-            found.extend(self.exit(exit).stores.iter().map(|(_, node)| *node));
-        }
+        self.visit_uses(node, &mut |used| found.push(used));
         found
+    }
+
+    /// Calls `visit` with each of these.
+    pub(crate) fn visit_uses(&self, node: Node, visit: &mut dyn FnMut(Node)) {
+        let value = self.value(node);
+        let mut inst = value.inst;
+        inst.operands(&mut |operand| visit(*operand));
+        if let Some(exit) = value.exit {
+            self.visit_stores(exit, visit);
+        }
+    }
+
+    pub(crate) fn visit_stores(&self, exit: ExitId, visit: &mut dyn FnMut(Node)) {
+        self.exit(exit).stores.iter().for_each(|(_, node)| visit(*node));
     }
 }
 
@@ -442,17 +457,20 @@ impl End {
     /// Nodes that it uses, edges' and exits' included.
     pub(crate) fn uses(&self, graph: &Graph) -> Vec<Node> {
         let mut found: Vec<Node> = self.edges().iter().flat_map(|edge| edge.args.iter().copied()).collect();
+        self.visit_own_uses(graph, &mut |node| found.push(node));
+        found
+    }
+
+    /// Calls `visit` with those, edges' aside.
+    pub(crate) fn visit_own_uses(&self, graph: &Graph, visit: &mut dyn FnMut(Node)) {
         match self {
             End::Branch(test, ..) | End::BranchUnless(test, ..) => {
                 let mut test = *test;
-                test.operands(&mut |operand| found.push(*operand));
+                test.operands(&mut |operand| visit(*operand));
             }
-            End::Return(node) => found.push(*node),
-            End::Leave(exit) | End::Run(exit, ..) => {
-                found.extend(graph.exit(*exit).stores.iter().map(|(_, node)| *node));
-            }
+            End::Return(node) => visit(*node),
+            End::Leave(exit) | End::Run(exit, ..) => graph.visit_stores(*exit, visit),
             End::Open | End::Jump(_) => {}
         }
-        found
     }
 }

@@ -26,6 +26,7 @@ mod emit;
 mod flow;
 mod graph;
 mod print;
+mod tables;
 mod verify;
 mod world;
 
@@ -34,7 +35,9 @@ mod tests;
 
 pub use emit::Machine;
 pub use graph::Graph;
-pub use world::{Call, CodeId, Constant, Epoch, Field, Layout, Operand, Place, Runner, Sample, Target, World};
+pub use world::{
+    Answer, Call, CodeId, Constant, Epoch, Field, Keywords, Layout, Operand, Place, Runner, Sample, Target, World,
+};
 
 /// What to compile: the code, and the word where it is entered.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use crate::allocate::{Location, REGISTERS, allocate};
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
-use crate::world::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, World};
+use crate::world::{Answer, Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, World};
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
 
@@ -108,6 +108,10 @@ impl World for Methods {
     fn call(&self, _: CodeId, _: u16) -> Option<Call> {
         let target = Target::Method(CodeId(self.codes.len() as u64));
         Some(Call { shape: SHAPE, epoch: Epoch { address: 0x2000, value: 1 }, target })
+    }
+
+    fn answer(&self, _: CodeId, _: u16, _: &[Option<u64>]) -> Option<Answer> {
+        None
     }
 
     fn constant(&self, _: CodeId, _: u16) -> Option<Constant> {
@@ -360,7 +364,7 @@ fn values_behind_what_is_run_in_another_way_are_read_anew() {
     let [start, behind] = [(); 2].map(|()| graph.new_block());
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
     graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new(), cause: Cause::Guess });
-    let run = Run { code: CodeId(1), base: 0, word: 0, words: 1 };
+    let run = Run { code: CodeId(1), base: 0, word: 0, words: 1, op: Op::nop };
     graph.block_mut(start).end = End::Run(crate::graph::ExitId(0), run, vec![edge(behind, &[])]);
     graph.block_mut(behind).end = End::Return(a);
     refused(&graph, "is not defined in the end of b1");
@@ -495,7 +499,7 @@ fn other_values_are_spilled_and_too_many_refused() {
     verify_allocation(&graph, &allocation).expect("sound places");
     let is_spilled = |node: &u32| matches!(allocation.locations[&Node(*node)], Location::Spilled(_));
     assert!((0..15).filter(is_spilled).count() >= 5);
-    let refusal = allocate(&crowd(30, made, Type::Fixnum)).err();
+    let refusal = allocate(&crowd(120, made, Type::Fixnum)).err();
     assert_eq!(refusal, Some(Refusal::TooLarge));
 }
 

@@ -39,8 +39,39 @@ pub struct Epoch {
 pub enum Target {
     /// A method in Ruby that takes `lead` required arguments and nothing else.
     Method(CodeId),
+    /// The same that takes keywords as well, called with all that it needs and no others.
+    Keywords(Keywords),
     /// An attribute in the slot.
     Reader { offset: u32 },
+    /// A native method whose answer may be known: [`World::answer`].
+    Native,
+}
+
+/// How keywords come into a method's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keywords {
+    pub code: CodeId,
+    /// Of each parameter, which of the call's keywords it takes; [`Keywords::NOT_GIVEN`]: none, and it becomes undef.
+    pub sources: [u8; 8],
+    pub count: u8,
+    /// How many a call gives.
+    pub given: u8,
+    /// Register of the first parameter, and of the first value.
+    pub first: u16,
+    /// First register that becomes nil.
+    pub locals_from: u16,
+}
+
+impl Keywords {
+    pub const NOT_GIVEN: u8 = u8::MAX;
+}
+
+/// What a call gives that need not be made, while some counters stand still.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The receiver itself, or a value.
+    pub value: Option<u64>,
+    pub epochs: Vec<Epoch>,
 }
 
 /// What the cell of a call says.
@@ -141,6 +172,8 @@ pub trait World {
     fn literal(&self, code: CodeId, index: usize) -> u64;
     fn field(&self, code: CodeId, site: u16) -> Option<Field>;
     fn call(&self, code: CodeId, site: u16) -> Option<Call>;
+    /// What the native method that a cell names gives, called with arguments of which some are known.
+    fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer>;
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant>;
     /// The code of the literal block at a call site, if it was ever called with it.
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;

@@ -5,7 +5,7 @@ use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
 use super::state::State;
 use crate::Refusal;
 use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
-use crate::world::{Field, Sample, Target};
+use crate::world::{Call, Field, Keywords, Sample, Target};
 use carat_iseq::{Insn, Op};
 
 /// There is no code for an instruction with these operands.
@@ -62,7 +62,8 @@ impl Builder<'_> {
         let exit = self.exit();
         let (from, word, before) = (self.block, self.word, self.state.clone());
         let one = &self.plan.activations[self.activation];
-        let run = Run { code: one.code, base: one.base, word, words: one.flow.run_of(word) };
+        let (words, op) = (one.flow.run_of(word), one.flow.insns[word as usize].op);
+        let run = Run { code: one.code, base: one.base, word, words, op };
         let splits = self.plan.blocks[&key].splits;
         let edges = splits.iter().flatten().map(|split| Edge { to: *split, args: Vec::new() }).collect();
         self.graph.block_mut(from).end = End::Run(exit, run, edges);
@@ -81,7 +82,7 @@ impl Builder<'_> {
         self.exit = None;
         let written = written_by(&self.plan.activations, to.0, word);
         self.state = State::default();
-        for place in self.live_places(to) {
+        for place in self.live_places(to).iter().copied() {
             let known = before.get(place).filter(|_| !written.contains(&place));
             let is_local = self.is_local(to.0, place);
             let node = match known {
@@ -110,7 +111,7 @@ impl Builder<'_> {
             self.guard(Inst::OwnsEnvironment(base));
             at = parent;
         }
-        if self.plan.activations[0].flow.captured.iter().next().is_some() {
+        if !self.plan.activations[0].flow.captured.is_empty() {
             self.guard(Inst::OwnsEnvironment(0));
         }
     }
@@ -209,13 +210,37 @@ impl Builder<'_> {
             let receiver = self.register(insn.b);
             self.check_shape(receiver, call.shape)?;
             self.guard(Inst::Stands(call.epoch));
+            if let Target::Keywords(keywords) = call.target {
+                self.place_keywords(child, keywords);
+                return Ok(());
+            }
         }
-        let one = &self.plan.activations[child];
-        let (base, local_size) = (one.base, i32::from(one.flow.local_size));
-        let lead = if is_yield { i32::from(self.world.lead(one.code).min(u16::from(n))) } else { i32::from(n) };
-        let nil = self.nil();
-        (1 + lead..local_size).for_each(|register| self.state.set(base + register, nil));
+        let lead = match is_yield {
+            true => self.world.lead(self.plan.activations[child].code).min(u16::from(n)),
+            false => u16::from(n),
+        };
+        self.clear_locals(child, 1 + lead);
         Ok(())
+    }
+
+    /// Locals of an inlined frame become nil, from a register on.
+    fn clear_locals(&mut self, child: usize, from: u16) {
+        let one = &self.plan.activations[child];
+        let (base, local_size) = (one.base, one.flow.local_size);
+        let nil = self.nil();
+        (from..local_size).for_each(|register| self.state.set(base + i32::from(register), nil));
+    }
+
+    fn place_keywords(&mut self, child: usize, keywords: Keywords) {
+        let first = self.plan.activations[child].base + i32::from(keywords.first);
+        let (nil, undef) = (self.nil(), self.constant(self.world.layout().undef));
+        let given: Vec<Node> =
+            (0..i32::from(keywords.given)).map(|at| self.state.get(first + at).unwrap_or(nil)).collect();
+        for (at, source) in keywords.sources[..usize::from(keywords.count)].iter().enumerate() {
+            let node = if *source == Keywords::NOT_GIVEN { undef } else { given[usize::from(*source)] };
+            self.state.set(first + at as i32, node);
+        }
+        self.clear_locals(child, keywords.locals_from);
     }
 
     fn return_from_inlined(&mut self, value: Node) {
@@ -287,6 +312,9 @@ impl Builder<'_> {
     }
 
     fn branch_unless(&mut self, key: Key, test: Test, yes: Key, no: Key, polls: bool) {
+        if let Some(truth) = self.known_test(test) {
+            return self.go_by(!truth, yes, no, polls);
+        }
         let from = self.block;
         self.branch(key, test, yes, no, polls);
         // The edges keep their numbers, which incoming ways know; the test is turned round.
@@ -383,7 +411,7 @@ impl Builder<'_> {
             Op::setinstancevariable => self.set_field(0, insn, true)?,
             Op::setfield => self.set_field(b, insn, false)?,
             Op::getconstant => self.get_constant(insn)?,
-            Op::send_simple | Op::send_self => self.read_attribute(insn)?,
+            Op::send_simple | Op::send_self => self.call_without_frame(insn)?,
             op if op.compares() => {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));
@@ -548,12 +576,38 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A call that only reads an attribute.
-    fn read_attribute(&mut self, insn: Insn) -> Done {
+    /// A call that only reads an attribute, or whose answer is known.
+    fn call_without_frame(&mut self, insn: Insn) -> Done {
         let code = self.plan.activations[self.activation].code;
         let call = self.world.call(code, insn.c).ok_or(NoCode)?;
-        let Target::Reader { offset } = call.target else { return Err(NoCode) };
         let object = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        match call.target {
+            Target::Reader { offset } => self.read_attribute(insn, call, object, offset),
+            Target::Native => self.answer(insn, call, object),
+            Target::Method(_) | Target::Keywords(_) => Err(NoCode),
+        }
+    }
+
+    fn answer(&mut self, insn: Insn, call: Call, receiver: Node) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let mut arguments = Vec::new();
+        for at in 1..=u16::from(insn.n) {
+            let argument = self.register(insn.b + at);
+            let inst = self.graph.value(argument).inst;
+            arguments.push(if let Inst::Word(bits) = inst { Some(bits) } else { None });
+        }
+        let answer = self.world.answer(code, insn.c, &arguments).ok_or(NoCode)?;
+        self.check_shape(receiver, call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        answer.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
+        match answer.value {
+            Some(bits) => self.put(insn.a, bits),
+            None => self.set(insn.a, receiver),
+        }
+        Ok(())
+    }
+
+    fn read_attribute(&mut self, insn: Insn, call: Call, object: Node, offset: u32) -> Done {
         self.check_shape(object, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
         let layout = self.world.layout();
@@ -677,6 +731,7 @@ impl Builder<'_> {
             Op::opt_or => (Integer::Or, None),
             Op::opt_xor => (Integer::Xor, None),
             Op::opt_gtgt => (Integer::ShiftRight, None),
+            Op::opt_ltlt => (Integer::ShiftLeft, None),
             _ => return Err(NoCode),
         };
         let to = self.destination(insn);

@@ -18,11 +18,11 @@ mod state;
 
 use crate::flow::Flow;
 use crate::graph::{BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
+use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
 use plan::{Key, Plan};
 use state::State;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How often a unit is built anew at most.
@@ -52,9 +52,9 @@ type Path = Vec<(CodeId, u32)>;
 #[derive(Default)]
 struct Guesses {
     /// Parameters of loops that are of several types.
-    mixed: HashSet<(Path, u32, i32)>,
+    mixed: Set<(Path, u32, i32)>,
     /// Instructions that there is no code for with these operands.
-    generic: HashSet<(CodeId, u32)>,
+    generic: Set<(CodeId, u32)>,
 }
 
 /// A way into a block that is not built yet.
@@ -79,11 +79,13 @@ struct Builder<'w> {
     guesses: &'w mut Guesses,
     /// Something was noted in the guesses.
     is_stale: bool,
-    incoming: HashMap<Key, Vec<Incoming>>,
-    heads: HashMap<Key, Head>,
-    samples: HashMap<Node, Sample>,
-    words: HashMap<u64, Node>,
-    numbers: HashMap<u64, Node>,
+    incoming: Map<Key, Vec<Incoming>>,
+    heads: Map<Key, Head>,
+    /// Of keys, what [`Builder::live_places`] found.
+    live: Map<Key, Rc<[i32]>>,
+    samples: Map<Node, Sample>,
+    words: Map<u64, Node>,
+    numbers: Map<u64, Node>,
     /// The block, its state, and the instruction at hand.
     block: BlockId,
     state: State,
@@ -114,7 +116,7 @@ pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
 
 impl<'w> Builder<'w> {
     fn new(world: &'w dyn World, plan: Plan, guesses: &'w mut Guesses) -> Builder<'w> {
-        let mut graph = Graph::default();
+        let mut graph = Graph { top: plan.top, ..Graph::default() };
         for _ in 0..plan.block_count {
             graph.new_block();
         }
@@ -124,11 +126,12 @@ impl<'w> Builder<'w> {
             plan,
             guesses,
             is_stale: false,
-            incoming: HashMap::new(),
-            heads: HashMap::new(),
-            samples: HashMap::new(),
-            words: HashMap::new(),
-            numbers: HashMap::new(),
+            incoming: Map::default(),
+            heads: Map::default(),
+            live: Map::default(),
+            samples: Map::default(),
+            words: Map::default(),
+            numbers: Map::default(),
             block: BlockId(0),
             state: State::default(),
             activation: 0,
@@ -177,7 +180,7 @@ impl<'w> Builder<'w> {
         let flow = self.plan.activations[0].flow.clone();
         let mut state = State::default();
         // A block that is inlined has self, though nothing else may read it.
-        let others = flow.live_at(word).iter().filter(|register| *register != 0);
+        let others = flow.live_at(word).filter(|register| *register != 0);
         for register in std::iter::once(0).chain(others) {
             let place = i32::from(register);
             let node = self.graph.new_value(Inst::Home(place), Type::Any, None);
@@ -192,7 +195,7 @@ impl<'w> Builder<'w> {
         self.state = state;
         self.exit = None;
         let own = &self.plan.activations[0];
-        if own.flow.captured.iter().next().is_some() {
+        if !own.flow.captured.is_empty() {
             self.guard(Inst::OwnsEnvironment(0));
         }
     }
@@ -217,6 +220,9 @@ impl<'w> Builder<'w> {
 
     /// Branches to two keys. Ways back have a block of their own.
     fn branch(&mut self, key: Key, test: Test, yes: Key, no: Key, polls: bool) {
+        if let Some(truth) = self.known_test(test) {
+            return self.go_by(truth, yes, no, polls);
+        }
         let from = self.block;
         let mut edges = Vec::new();
         let mut splits = Vec::new();
@@ -244,6 +250,30 @@ impl<'w> Builder<'w> {
             }
             self.jump(to);
         }
+    }
+
+    /// What a test of a constant says.
+    fn known_test(&self, test: Test) -> Option<bool> {
+        let layout = self.world.layout();
+        let constant = |node: Node| match self.graph.value(node).inst {
+            Inst::Word(bits) => Some(bits),
+            _ => None,
+        };
+        let is_truthy = |bits: u64| bits != layout.nil && bits != layout.false_;
+        match test {
+            Test::Truthy(node) => constant(node).map(is_truthy),
+            Test::Falsy(node) => constant(node).map(|bits| !is_truthy(bits)),
+            Test::Is(node, other) => constant(node).map(|bits| bits == other),
+            _ => None,
+        }
+    }
+
+    /// Goes the first way or the second.
+    fn go_by(&mut self, truth: bool, yes: Key, no: Key, polls: bool) {
+        if truth && polls {
+            self.guard(Inst::Poll);
+        }
+        self.jump(if truth { yes } else { no });
     }
 
     fn jump_back(&mut self, to: Key) {
@@ -302,7 +332,7 @@ impl<'w> Builder<'w> {
         let places = self.live_places(key);
         state.keep_places(&places);
         incoming[1..].iter().for_each(|other| state.keep_common(&other.state));
-        for place in places {
+        for place in places.iter().copied() {
             let nodes: Vec<Option<Node>> = incoming.iter().map(|one| one.state.get(place)).collect();
             if nodes.iter().all(|node| *node == nodes[0]) {
                 continue;
@@ -372,7 +402,7 @@ impl<'w> Builder<'w> {
         let mut args = Vec::new();
         // Places that keep what they have while other instructions run.
         let mut kept = Vec::new();
-        for place in self.live_places(key) {
+        for place in self.live_places(key).iter().copied() {
             let Some(node) = self.state.get(place) else { continue };
             let is_changed = written.runs && self.type_of(node) == Type::Double;
             if !written.has(place) && !is_changed {
@@ -431,18 +461,23 @@ impl<'w> Builder<'w> {
     // ---- what lives ----
 
     /// Places that are read from a key on, in any frame.
-    fn live_places(&self, key: Key) -> Vec<i32> {
+    fn live_places(&mut self, key: Key) -> Rc<[i32]> {
+        if let Some(found) = self.live.get(&key) {
+            return found.clone();
+        }
         // Self: instructions read it without naming it.
         let mut found = vec![0];
         self.live_in(key.0, key.1, None, &mut found);
         found.sort_unstable();
         found.dedup();
+        let found: Rc<[i32]> = found.into();
+        self.live.insert(key, found.clone());
         found
     }
 
     fn live_in(&self, activation: usize, word: u32, result: Option<u16>, found: &mut Vec<i32>) {
         let one = &self.plan.activations[activation];
-        let live = one.flow.live_at(word).iter().filter(|register| Some(*register) != result);
+        let live = one.flow.live_at(word).filter(|register| Some(*register) != result);
         found.extend(live.map(|register| one.base + i32::from(register)));
         if one.parent.is_some() || one.flow.has_children {
             // Self and locals: closures may see the frame.
@@ -478,7 +513,7 @@ impl<'w> Builder<'w> {
     /// An exit before the instruction at hand.
     fn exit_for(&mut self, cause: Cause) -> ExitId {
         let mut stores = Vec::new();
-        for place in self.live_places((self.activation, self.word)) {
+        for place in self.live_places((self.activation, self.word)).iter().copied() {
             let node = match self.state.get(place) {
                 Some(node) if self.state.stored(place) == Some(node) => continue,
                 Some(node) => node,

@@ -7,14 +7,16 @@
 use super::{Activation, Path};
 use crate::flow::Flow;
 use crate::graph::BlockId;
+use crate::tables::{Map, Set};
 use crate::world::{CodeId, Target, World};
 use crate::{Refusal, Unit};
 use carat_iseq::{Insn, Op};
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Instructions of code that is inlined, of all of a unit, and how deep calls are.
 const MOST_INLINED: usize = 80;
+/// The same of a method that is inlined into itself, which happens once.
+const MOST_RECURSIVE: usize = 40;
 const MOST_WORDS: usize = 1500;
 const MOST_DEPTH: usize = 6;
 
@@ -54,7 +56,7 @@ pub(super) enum Ending {
 /// Places that a loop writes.
 #[derive(Clone, Default)]
 pub(super) struct Written {
-    places: HashSet<i32>,
+    places: Set<i32>,
     /// Whether some instruction in it is run in another way.
     pub(super) runs: bool,
 }
@@ -70,12 +72,12 @@ pub(super) struct Plan {
     pub(super) activations: Vec<Activation>,
     pub(super) entry: Key,
     pub(super) order: Vec<Key>,
-    pub(super) blocks: HashMap<Key, Blocks>,
+    pub(super) blocks: Map<Key, Blocks>,
     pub(super) block_count: usize,
     /// Of each block, the word of the last instruction, and how it ends.
-    pub(super) endings: HashMap<Key, (u32, Ending)>,
+    pub(super) endings: Map<Key, (u32, Ending)>,
     /// Of each loop's head.
-    pub(super) written: HashMap<Key, Written>,
+    pub(super) written: Map<Key, Written>,
     /// The place behind all registers.
     pub(super) top: i32,
 }
@@ -112,38 +114,40 @@ fn is_gain(op: Op) -> bool {
         op,
         getlocal | move_ | nop | putfalse | putfixnum | putnil | putobject | puttrue | putundef | setlocal
     );
-    !is_move && (has_code(op) || op.format().operands.ends_with(['f', 'k']))
+    // Calls that stand inside of a block are answered or read an attribute.
+    let is_call = matches!(op, Op::send_simple | Op::send_self);
+    !is_move && (is_call || has_code(op) || op.format().operands.ends_with(['f', 'k']))
 }
 
 struct Planner<'w> {
     world: &'w dyn World,
-    generic: &'w HashSet<(CodeId, u32)>,
-    flows: HashMap<CodeId, Rc<Flow>>,
+    generic: &'w Set<(CodeId, u32)>,
+    flows: Map<CodeId, Rc<Flow>>,
     activations: Vec<Activation>,
-    inlined: HashMap<Key, usize>,
-    endings: HashMap<Key, (u32, Ending)>,
+    inlined: Map<Key, usize>,
+    endings: Map<Key, (u32, Ending)>,
     /// Words of the unit's own code that belong to it.
     region: (u32, u32),
     postorder: Vec<Key>,
     /// Blocks on the way from the entry.
-    open: HashSet<Key>,
-    seen: HashSet<Key>,
+    open: Set<Key>,
+    seen: Set<Key>,
     back: Vec<(Key, Key)>,
     words: usize,
 }
 
-pub(super) fn plan(world: &dyn World, unit: Unit, generic: &HashSet<(CodeId, u32)>) -> Result<Plan, Refusal> {
+pub(super) fn plan(world: &dyn World, unit: Unit, generic: &Set<(CodeId, u32)>) -> Result<Plan, Refusal> {
     let mut planner = Planner {
         world,
         generic,
-        flows: HashMap::new(),
+        flows: Map::default(),
         activations: Vec::new(),
-        inlined: HashMap::new(),
-        endings: HashMap::new(),
+        inlined: Map::default(),
+        endings: Map::default(),
         region: (0, u32::MAX),
         postorder: Vec::new(),
-        open: HashSet::new(),
-        seen: HashSet::new(),
+        open: Set::default(),
+        seen: Set::default(),
         back: Vec::new(),
         words: 0,
     };
@@ -237,7 +241,7 @@ impl Planner<'_> {
                 Some(Ending::Jumps(vec![(activation, flow.target(word + 1)), next]))
             }
             Op::leave => Some(Ending::Returns(self.return_to(activation))),
-            Op::send_simple | Op::send_self | Op::send_block => self.call(activation, flow, word, insn),
+            Op::send_simple | Op::send_self | Op::send_block | Op::send => self.call(activation, flow, word, insn),
             Op::invokeblock | Op::invokeblock_one => match self.yielded(activation, flow, word, insn) {
                 Some(child) => Some(Ending::Inlines(child, (child, 0))),
                 None => Some(self.without_code(activation, flow, word)),
@@ -297,20 +301,19 @@ impl Planner<'_> {
     fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
         let code = self.activations[activation].code;
         let call = self.world.call(code, insn.c);
-        if let Some(Target::Reader { .. }) = call.map(|call| call.target)
-            && insn.op != Op::send_block
-        {
-            return None;
-        }
-        if let Some(Target::Method(method)) = call.map(|call| call.target)
-            && let Some(child) = self.inline(activation, flow, word, insn, method)
-        {
+        let method = match call.map(|call| call.target) {
+            Some(Target::Reader { .. } | Target::Native) if insn.op != Op::send_block => return None,
+            Some(Target::Method(method)) if insn.op != Op::send => Some(method),
+            Some(Target::Keywords(keywords)) if insn.op == Op::send => Some(keywords.code),
+            _ => None,
+        };
+        if let Some(child) = method.and_then(|method| self.inline(activation, word, insn, method)) {
             return Some(Ending::Inlines(child, (child, 0)));
         }
         Some(self.without_code(activation, flow, word))
     }
 
-    fn inline(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn, method: CodeId) -> Option<usize> {
+    fn inline(&mut self, activation: usize, word: u32, insn: Insn, method: CodeId) -> Option<usize> {
         if let Some(child) = self.inlined.get(&(activation, word)) {
             return Some(*child);
         }
@@ -319,8 +322,12 @@ impl Planner<'_> {
             Op::send_block => Some(self.world.block(code, insn.c)?),
             _ => None,
         };
-        let is_there = self.chain(activation).any(|code| code == method);
-        if is_there || !self.fits(activation, method) || self.world.lead(method) != u16::from(insn.n) {
+        let times = self.chain(activation).filter(|code| *code == method).count();
+        let is_small = || self.world.iseq(method).insns.len() <= MOST_RECURSIVE;
+        if times > 1 || times == 1 && !is_small() || !self.fits(activation, method) {
+            return None;
+        }
+        if insn.op != Op::send && self.world.lead(method) != u16::from(insn.n) {
             return None;
         }
         if let Some(block) = block
@@ -332,7 +339,6 @@ impl Planner<'_> {
             return None;
         }
         let base = self.activations[activation].base + i32::from(insn.b);
-        let _ = flow;
         let block = block.map(|block| (block, activation));
         Some(self.activate(activation, word, method, base, block, None))
     }
@@ -355,7 +361,7 @@ impl Planner<'_> {
         let flow = self.flow(code);
         flow.instructions().iter().all(|word| {
             let insn = flow.insns[*word as usize];
-            let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block);
+            let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block | Op::send);
             let is_failing = self.is_generic(code, *word);
             let is_known = has_code(insn.op)
                 || has_branch(insn.op)
@@ -413,7 +419,7 @@ impl Planner<'_> {
     fn finish(mut self, entry: Key) -> Plan {
         let order: Vec<Key> = self.postorder.iter().rev().copied().collect();
         let loops = self.loops();
-        let mut blocks = HashMap::new();
+        let mut blocks = Map::default();
         // The first block is the entry.
         let mut count = 1;
         let mut new = || {
@@ -457,12 +463,12 @@ impl Planner<'_> {
     }
 
     /// The blocks of each loop, by its head.
-    fn loops(&self) -> HashMap<Key, HashSet<Key>> {
-        let mut before: HashMap<Key, Vec<Key>> = HashMap::new();
+    fn loops(&self) -> Map<Key, Set<Key>> {
+        let mut before: Map<Key, Vec<Key>> = Map::default();
         for (key, (_, ending)) in &self.endings {
             successors(ending).into_iter().for_each(|next| before.entry(next).or_default().push(*key));
         }
-        let mut loops: HashMap<Key, HashSet<Key>> = HashMap::new();
+        let mut loops: Map<Key, Set<Key>> = Map::default();
         for (from, head) in &self.back {
             let body = loops.entry(*head).or_default();
             body.insert(*head);
@@ -476,7 +482,7 @@ impl Planner<'_> {
         loops
     }
 
-    fn written(&self, body: &HashSet<Key>) -> Written {
+    fn written(&self, body: &Set<Key>) -> Written {
         let mut written = Written::default();
         for key in body {
             let (last, ending) = &self.endings[key];
@@ -498,7 +504,7 @@ impl Planner<'_> {
         written
     }
 
-    fn add_written(&self, one: &Activation, activation: usize, word: u32, places: &mut HashSet<i32>) {
+    fn add_written(&self, one: &Activation, activation: usize, word: u32, places: &mut Set<i32>) {
         let insn = one.flow.insns[word as usize];
         if insn.op == Op::setlocal {
             if let Some(home) = self.home_of(activation, insn.c) {
@@ -604,6 +610,7 @@ fn has_code(op: Op) -> bool {
             | opt_or
             | opt_xor
             | opt_gtgt
+            | opt_ltlt
             | opt_plus_imm
             | opt_minus_imm
             | opt_and_imm

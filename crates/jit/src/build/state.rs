@@ -1,43 +1,76 @@
 //! What is known at one point of a unit.
 
 use crate::graph::{Graph, Inst, Node, Type};
-use std::collections::BTreeMap;
+use crate::tables::Bits;
 
 #[derive(Clone, Default)]
 pub(super) struct State {
     /// What the registers at the places are.
-    registers: BTreeMap<i32, Node>,
+    registers: Places,
     /// What lies in memory there, if that is known.
-    stored: BTreeMap<i32, Node>,
-    /// Guards that need not be asked again.
+    stored: Places,
+    /// Words that were found to be fixnums, and to be special.
+    fixnums: Bits,
+    specials: Bits,
+    /// Other guards that need not be asked again.
     passed: Vec<Inst>,
-    unboxed: BTreeMap<Node, Node>,
+    unboxed: Vec<(Node, Node)>,
     /// Lengths and addresses of arrays.
     found: Vec<(Inst, Node)>,
     /// The place of the last frame whose header is in memory, and whose callers' are. The unit's own is at 0.
     there: i32,
 }
 
+/// A node for some places of the frame.
+#[derive(Clone, Default)]
+struct Places(Vec<Option<Node>>);
+
+impl Places {
+    fn get(&self, place: i32) -> Option<Node> {
+        self.0.get(usize::try_from(place).ok()?).copied().flatten()
+    }
+
+    fn set(&mut self, place: i32, node: Node) {
+        let at = usize::try_from(place).expect("a place of the frame");
+        if at >= self.0.len() {
+            self.0.resize(at + 1, None);
+        }
+        self.0[at] = Some(node);
+    }
+
+    fn forget(&mut self, place: i32) {
+        if let Some(found) = self.0.get_mut(place as usize) {
+            *found = None;
+        }
+    }
+}
+
 impl State {
     pub(super) fn get(&self, place: i32) -> Option<Node> {
-        self.registers.get(&place).copied()
+        self.registers.get(place)
     }
 
     pub(super) fn set(&mut self, place: i32, node: Node) {
-        self.registers.insert(place, node);
+        self.registers.set(place, node);
     }
 
     pub(super) fn keep_places(&mut self, places: &[i32]) {
-        self.registers.retain(|place, _| places.binary_search(place).is_ok());
+        let mut kept = Places::default();
+        places.iter().for_each(|place| {
+            if let Some(node) = self.registers.get(*place) {
+                kept.set(*place, node);
+            }
+        });
+        self.registers = kept;
     }
 
     pub(super) fn forget(&mut self, place: i32) {
-        self.registers.remove(&place);
+        self.registers.forget(place);
     }
 
     /// A frame was left whose header begins there.
     pub(super) fn forget_from(&mut self, place: i32) {
-        self.registers.split_off(&place);
+        self.registers.0.truncate(place.max(0) as usize);
     }
 
     pub(super) fn there(&self) -> i32 {
@@ -55,27 +88,35 @@ impl State {
     }
 
     pub(super) fn stored(&self, place: i32) -> Option<Node> {
-        self.stored.get(&place).copied()
+        self.stored.get(place)
     }
 
     pub(super) fn set_stored(&mut self, place: i32, node: Node) {
-        self.stored.insert(place, node);
+        self.stored.set(place, node);
     }
 
     pub(super) fn has_passed(&self, inst: &Inst) -> bool {
-        self.passed.contains(inst)
+        match inst {
+            Inst::IsFixnum(node) => self.fixnums.has(node.0 as usize),
+            Inst::IsSpecial(node) => self.specials.has(node.0 as usize),
+            _ => self.passed.contains(inst),
+        }
     }
 
     pub(super) fn pass(&mut self, inst: Inst) {
-        self.passed.push(inst);
+        match inst {
+            Inst::IsFixnum(node) => _ = self.fixnums.insert(node.0 as usize),
+            Inst::IsSpecial(node) => _ = self.specials.insert(node.0 as usize),
+            _ => self.passed.push(inst),
+        }
     }
 
     pub(super) fn unboxed(&self, node: Node) -> Option<Node> {
-        self.unboxed.get(&node).copied()
+        self.unboxed.iter().find(|(word, _)| *word == node).map(|(_, double)| *double)
     }
 
     pub(super) fn set_unboxed(&mut self, node: Node, double: Node) {
-        self.unboxed.insert(node, double);
+        self.unboxed.push((node, double));
     }
 
     pub(super) fn found(&self, inst: &Inst) -> Option<Node> {
@@ -99,7 +140,9 @@ impl State {
 
     /// At the head of a loop in which an instruction is run in another way. What is known of frames holds behind each.
     pub(super) fn enter_broken_loop(&mut self) {
-        self.stored.clear();
+        self.stored = Places::default();
+        self.fixnums.clear();
+        self.specials.clear();
         self.unboxed.clear();
         self.found.clear();
         self.there = 0;
@@ -108,16 +151,19 @@ impl State {
 
     pub(super) fn keep_common(&mut self, other: &State) {
         self.there = self.there.min(other.there);
-        self.stored.retain(|place, node| other.stored(*place) == Some(*node));
+        let stored = self.stored.0.iter_mut().enumerate();
+        stored.for_each(|(place, node)| *node = node.filter(|node| other.stored(place as i32) == Some(*node)));
+        self.fixnums.keep(&other.fixnums);
+        self.specials.keep(&other.specials);
         self.passed.retain(|inst| other.has_passed(inst));
-        self.unboxed.retain(|node, double| other.unboxed(*node) == Some(*double));
+        self.unboxed.retain(|(node, double)| other.unboxed(*node) == Some(*double));
         self.found.retain(|(inst, node)| other.found(inst) == Some(*node));
     }
 
     pub(super) fn type_of(&self, graph: &Graph, node: Node) -> Type {
         match graph.value(node).typ {
-            Type::Any if self.has_passed(&Inst::IsFixnum(node)) => Type::Fixnum,
-            Type::Any if self.has_passed(&Inst::IsSpecial(node)) => Type::Special,
+            Type::Any if self.fixnums.has(node.0 as usize) => Type::Fixnum,
+            Type::Any if self.specials.has(node.0 as usize) => Type::Special,
             typ => typ,
         }
     }
@@ -125,5 +171,5 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(inst, Inst::IsFixnum(_) | Inst::IsSpecial(_) | Inst::IsNotHeap(_) | Inst::OwnsEnvironment(_))
+    matches!(inst, Inst::IsNotHeap(_) | Inst::OwnsEnvironment(_))
 }

@@ -88,9 +88,8 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     let word = code.word_of(pc);
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
-        if code.compilation.is_warming() {
-            code.count_calls();
-        }
+        // The first tier's loops are not counted.
+        code.compilation.warm_up();
     }
     if jit.optimizes() {
         if code.compilation.is_warm_after(TURNS_AS_CALLS) {

@@ -26,6 +26,8 @@
 //! Encoding of instructions and executable memory: `asm`.
 
 #[cfg(all(target_arch = "x86_64", unix))]
+mod answers;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod calls;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
@@ -282,6 +284,11 @@ impl Compilation {
     /// The same for the optimizing compiler.
     fn is_warm_after(&self, calls: i32) -> bool {
         count_down(&self.warmth, calls)
+    }
+
+    /// The optimizing compiler is due at the next occasion, if it is ever.
+    fn warm_up(&self) {
+        self.warmth.set(self.warmth.get().min(1));
     }
 
     fn is_warming(&self) -> bool {

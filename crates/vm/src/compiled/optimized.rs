@@ -10,17 +10,18 @@
 
 use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::Stubs;
-use super::{Compiled, Jit, Memory, runners};
+use super::{Compiled, Jit, Memory, answers, runners};
 use crate::ec::Ec;
 use crate::model::shape::{ROOT_INTEGER, ShapeTable};
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::Fp;
+use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::{Handler, dispatch, ops};
 use crate::run::polymorphic::{SEVERAL, places};
 use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
-use carat_jit::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
+use carat_jit::{Answer, Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
 use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, ShapeId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -188,7 +189,16 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
             show(&carat_jit::printed(graph));
         }
     };
-    let Ok(mut machine) = carat_jit::compile(&view, unit, &mut show) else { return };
+    let mut machine = match carat_jit::compile(&view, unit, &mut show) {
+        Ok(machine) => machine,
+        Err(refusal) => {
+            if let Some(show) = ec.vm().config.show_graph {
+                let name = String::from_utf8_lossy(code.linked().iseq.name());
+                show(&format!("== no unit: {name} from word {word}: {refusal:?}\n"));
+            }
+            return;
+        }
+    };
     let memory = ec.ractor().machine_code.clone();
     let Some(range) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(machine.assembler.position()) else {
         return;
@@ -414,11 +424,24 @@ impl World for View<'_> {
             Target::Method(CodeId(cell.target))
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(cell.target).ok()? }
+        } else if is(ops::bind::invoke_keywords) {
+            // SAFETY: the cell leads to a plan, which its code keeps.
+            let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(cell.target as usize) };
+            Target::Keywords(plan.for_jit())
+        } else if is(ops::invoke_native) && answers::question(self.ec, self.code(CodeId(cell.target))).is_some() {
+            Target::Native
         } else {
             return None;
         };
         self.shapes.borrow_mut().push(cell.shape);
         Some(Call { shape: cell.shape, epoch: self.epoch(cell)?, target })
+    }
+
+    fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer> {
+        let cell = self.cell(code, site);
+        let question = answers::question(self.ec, self.code(CodeId(cell.target)))?;
+        let arguments: Vec<_> = arguments.iter().map(|bits| bits.map(|bits| self.value(Sample(bits)))).collect();
+        answers::answer(self.ec, question, cell.shape, &arguments)
     }
 
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant> {

@@ -79,6 +79,18 @@ impl KeywordCall {
         })
     }
 
+    /// The same for the optimizing compiler.
+    pub(crate) fn for_jit(&self) -> carat_jit::Keywords {
+        carat_jit::Keywords {
+            code: carat_jit::CodeId(self.code.expose_provenance() as u64),
+            sources: self.sources,
+            count: self.count as u8,
+            given: self.given as u8,
+            first: self.first,
+            locals_from: self.locals_from,
+        }
+    }
+
     /// Moves the values. They are copied to behind the callee's registers first: the stack has room there.
     #[inline(always)]
     unsafe fn place(&self, base: Fp, frame_size: u16) {
