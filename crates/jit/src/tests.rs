@@ -110,6 +110,10 @@ impl World for Methods {
         Some(Call { shape: SHAPE, epoch: Epoch { address: 0x2000, value: 1 }, target })
     }
 
+    fn is_cold(&self, _: CodeId, _: u32, _: u16) -> bool {
+        false
+    }
+
     fn answer(&self, _: CodeId, _: u16, _: &[Option<u64>]) -> Option<Answer> {
         None
     }

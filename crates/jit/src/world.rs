@@ -185,6 +185,8 @@ pub trait World {
     fn is_unlike(&self, code: CodeId, word: u32) -> bool;
     /// The same of the variables of the loop whose head is there.
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool;
+    /// Whether the instruction at a word, whose cell is that of a site, never ran, as far as is known.
+    fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool;
     /// How the instruction at a word is run.
     fn runner(&self, code: CodeId, word: u32) -> Runner;
     /// What its runner finds in front of the record.

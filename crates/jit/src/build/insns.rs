@@ -152,6 +152,10 @@ impl Builder<'_> {
                 self.jump(*next);
             }
             Ending::Runs(to) => self.run(key, to),
+            Ending::Cold => {
+                let exit = self.exit();
+                self.graph.block_mut(self.block).end = End::Leave(exit);
+            }
             Ending::Leaves => {
                 let exit = self.exit_for(Cause::Other);
                 self.graph.block_mut(self.block).end = End::Leave(exit);

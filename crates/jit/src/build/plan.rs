@@ -51,6 +51,8 @@ pub(super) enum Ending {
     Runs(Vec<Key>),
     /// The interpreter goes on.
     Leaves,
+    /// So it does where nobody came yet. If somebody does, the unit is compiled anew.
+    Cold,
 }
 
 /// Places that a loop writes.
@@ -98,6 +100,7 @@ impl Plan {
             gain += weight
                 * match (ending, flow.insns[*last as usize].op) {
                     (Ending::Inlines(..), _) => 3,
+                    (Ending::Cold, _) => 0,
                     (Ending::Runs(_), Op::send_simple | Op::send_self) => 0,
                     (Ending::Runs(_), _) => -1,
                     (_, op) => i64::from(is_gain(op)),
@@ -221,6 +224,9 @@ impl Planner<'_> {
         let insn = flow.insns[word as usize];
         let next = (activation, word + flow.words_of(word));
         let code = self.activations[activation].code;
+        if has_cell(insn.op) && self.world.is_cold(code, word, insn.c) {
+            return Ok(Some(Ending::Cold));
+        }
         if self.is_generic(code, word) {
             return Ok(Some(self.without_code(activation, flow, word)));
         }
@@ -367,6 +373,7 @@ impl Planner<'_> {
                 || has_branch(insn.op)
                 || is_end(insn.op)
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
+                || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
                 || is_call && self.world.call(code, insn.c).is_some();
             is_known && !is_failing
         })
@@ -557,13 +564,22 @@ fn successors(ending: &Ending) -> Vec<Key> {
         Ending::Jumps(to) if to.len() == 2 && to[0].0 == to[1].0 && to[0].1 < to[1].1 => vec![to[1], to[0]],
         Ending::Jumps(to) => to.clone(),
         Ending::Runs(to) => to.iter().rev().copied().collect(),
-        Ending::Returns(None) | Ending::Leaves => Vec::new(),
+        Ending::Returns(None) | Ending::Leaves | Ending::Cold => Vec::new(),
     }
 }
 
 /// Where a frame ends, or the flow of control is the interpreter's.
 fn is_end(op: Op) -> bool {
     matches!(op, Op::return_from_block | Op::break_from_block | Op::throw_jump | Op::rethrow | Op::raise_nomatch)
+}
+
+/// Instructions whose cell, named by their third operand, is filled when they run.
+fn has_cell(op: Op) -> bool {
+    use Op::{getconstant, getinstancevariable, send, send_block, send_self, send_simple, setinstancevariable};
+    matches!(
+        op,
+        getconstant | getinstancevariable | setinstancevariable | send | send_block | send_self | send_simple
+    )
 }
 
 fn has_branch(op: Op) -> bool {

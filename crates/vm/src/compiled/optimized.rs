@@ -182,7 +182,8 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
     let (notes, records, places) = (units.notes.borrow().clone(), Cell::default(), RefCell::default());
     let shapes = RefCell::default();
-    let view = View { ec, fp, stubs, layout: layout(ec), notes, shapes, records, places };
+    let leaves_cold = ec.vm().config.jit == Jit::Optimizing && units.wrong.get() < MOST_WRONG / 2;
+    let view = View { ec, fp, stubs, layout: layout(ec), notes, leaves_cold, shapes, records, places };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
@@ -278,6 +279,8 @@ struct View<'a> {
     stubs: &'a Stubs,
     layout: Layout,
     notes: Vec<Note>,
+    /// Units are left where nobody came yet.
+    leaves_cold: bool,
     /// Those that cells name which were looked at.
     shapes: RefCell<Vec<u32>>,
     /// Words of the unit's records.
@@ -476,6 +479,11 @@ impl World for View<'_> {
 
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool {
         self.notes.iter().any(|note| (note.code, note.word, note.is_head) == (code, word, true))
+    }
+
+    fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool {
+        let is_noted = || self.notes.iter().any(|note| (note.code, note.word) == (code, word));
+        self.leaves_cold && self.cell(code, site).shape == 0 && !is_noted()
     }
 
     fn runner(&self, code: CodeId, word: u32) -> Runner {
