@@ -614,6 +614,42 @@ fn a_loop_that_activates_refinements_goes_on_with_them() {
 }
 
 #[test]
+fn arrays_in_slots_views_and_buffers_are_read_and_written() {
+    check(
+        "def sum(list) = (s = 0; i = 0; while i < list.size; s += list[i]; i += 1; end; s)
+         big = Array.new(3000) { |i| i }
+         p 30.times.map { sum(big) }.uniq
+         def fill(list, v) = (i = 0; while i < list.length; list[i] = v + i; i += 1; end; list)
+         shared = big[0, 2500]
+         p fill(shared, 1).sum, big.sum, fill(big, 2).sum, shared.sum
+         20.times { |n| fill(big, n); big.shift(7); big << n; p sum(big) if n % 5 == 0 }
+         small = [1, 2, 3]
+         p 50.times.map { |n| fill(small, n); sum(small) }.last
+         def at(list, i) = list[i]
+         p 3000.times.map { |n| at(n.even? ? big : small, n % 5) }.compact.size
+         def rows(m) = m.map { |row| row.map { |x| x * 2 } }
+         p 20.times.map { rows(Array.new(20) { |i| Array.new(60) { |j| i * j } }).flatten.sum }.uniq
+         list = Array.new(100, 0)
+         begin; fill(list.freeze, 3); rescue => e; p e.class; end",
+        concat!(
+            "[4498500]\n",
+            "3126250\n",
+            "4498500\n",
+            "4504500\n",
+            "3126250\n",
+            "4498479\n",
+            "4423764\n",
+            "4349649\n",
+            "4276134\n",
+            "150\n",
+            "2400\n",
+            "[672600]\n",
+            "FrozenError",
+        ),
+    );
+}
+
+#[test]
 fn keywords_shifts_and_methods_inlined_into_themselves() {
     check(
         "def k(a, left:, right: 10, other: left + 1) = [a, left, right, other]

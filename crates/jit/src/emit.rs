@@ -866,8 +866,8 @@ impl Emitter<'_> {
                     self.a.store_imm32(Mem::at(object, 4), next_shape as i32);
                 }
             }
-            Inst::Length(array) => self.length(node, array, checked()),
-            Inst::Elements(array) => self.elements(node, array, checked()),
+            Inst::Length(array) => self.length(node, array),
+            Inst::Elements(array) => self.elements(node, array),
             Inst::IsWithin { index, length } => {
                 self.compare(index, length);
                 self.a.jump_if(If::AboveOrEqual, checked());
@@ -919,20 +919,25 @@ impl Emitter<'_> {
         self.a.bind(store);
     }
 
-    /// rcx = the storage bits of an array, and "equal" if its elements lie in the slot. Other arrays than views exit.
-    fn storage(&mut self, array: Reg, embedded: Label, exit: Label) {
+    /// Goes on at `embedded` for an array whose elements lie in the slot, at `buffer` for one that has its buffer alone, and behind
+    /// this for a view. rcx changes.
+    fn storage(&mut self, array: Reg, embedded: Label, buffer: Label) {
         self.a.load32(RCX, Mem::at(array, 0));
         self.a.alu_imm32(Alu::And, RCX, self.layout.storage_mask as i32);
         self.a.jump_if(If::Equal, embedded);
         self.a.alu_imm32(Alu::Cmp, RCX, self.layout.storage_view as i32);
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, buffer);
     }
 
-    fn length(&mut self, node: Node, array: Node, exit: Label) {
-        let (embedded, found) = (self.a.label(), self.a.label());
+    fn length(&mut self, node: Node, array: Node) {
+        let (embedded, buffer, found) = (self.a.label(), self.a.label(), self.a.label());
         let array = self.word(array, RAX);
-        self.storage(array, embedded, exit);
+        self.storage(array, embedded, buffer);
         self.a.load(RCX, Mem::at(array, self.layout.view_len));
+        self.a.jump(found);
+        self.a.bind(buffer);
+        self.a.load(RCX, Mem::at(array, self.layout.view_buf));
+        self.a.load(RCX, Mem::at(RCX, self.layout.buf_len));
         self.a.jump(found);
         self.a.bind(embedded);
         self.a.load32(RCX, Mem::at(array, 0));
@@ -944,11 +949,15 @@ impl Emitter<'_> {
         self.define(node, RAX);
     }
 
-    fn elements(&mut self, node: Node, array: Node, exit: Label) {
-        let (embedded, found) = (self.a.label(), self.a.label());
+    fn elements(&mut self, node: Node, array: Node) {
+        let (embedded, buffer, found) = (self.a.label(), self.a.label(), self.a.label());
         let array = self.word(array, RAX);
-        self.storage(array, embedded, exit);
+        self.storage(array, embedded, buffer);
         self.a.load(RAX, Mem::at(array, self.layout.view_ptr));
+        self.a.jump(found);
+        self.a.bind(buffer);
+        self.a.load(RAX, Mem::at(array, self.layout.view_buf));
+        self.a.load(RAX, Mem::at(RAX, self.layout.buf_ptr));
         self.a.jump(found);
         self.a.bind(embedded);
         self.a.lea(RAX, Mem::at(array, self.layout.embedded_elements));
@@ -962,7 +971,8 @@ impl Emitter<'_> {
         self.a.load32(RCX, Mem::at(array, 0));
         self.a.test32(RCX, self.layout.frozen);
         self.a.jump_if(If::NotEqual, exit);
-        self.storage(array, own, exit);
+        self.a.test32(RCX, self.layout.storage_mask);
+        self.a.jump_if(If::Equal, own);
         self.a.load(RCX, Mem::at(array, self.layout.view_buf));
         self.a.alu_at(Alu::Cmp, Mem::at(RCX, self.layout.buf_count), 1);
         self.a.jump_if(If::NotEqual, exit);

@@ -246,6 +246,8 @@ impl Inst {
                 | Inst::Load { .. }
                 | Inst::Attribute { .. }
                 | Inst::Element { .. }
+                | Inst::Length(_)
+                | Inst::Elements(_)
         )
     }
 }

@@ -68,6 +68,8 @@ fn layout() -> Layout {
         view_ptr: 16,
         view_buf: 24,
         buf_count: 0,
+        buf_len: 24,
+        buf_ptr: 16,
         embedded_elements: 8,
         code_caches: 8,
         address_shift: 8,

@@ -142,7 +142,10 @@ pub struct Layout {
     pub view_len: i32,
     pub view_ptr: i32,
     pub view_buf: i32,
+    /// Of an array that has its buffer alone as well.
     pub buf_count: i32,
+    pub buf_len: i32,
+    pub buf_ptr: i32,
     pub embedded_elements: i32,
     // Code.
     pub code_caches: i32,
@@ -209,6 +212,6 @@ pub trait World {
     fn field_sample(&self, object: Sample, field: Field) -> Option<Sample>;
     /// An element of an array.
     fn element_sample(&self, array: Sample) -> Option<Sample>;
-    /// Whether a sample is an object of class Array itself, with elements that lie in the slot or are seen by a view.
+    /// Whether a sample is an object of class Array itself.
     fn is_plain_array(&self, sample: Sample) -> bool;
 }

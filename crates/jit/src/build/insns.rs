@@ -655,7 +655,7 @@ impl Builder<'_> {
         if let Some(known) = self.state.found(&inst) {
             return known;
         }
-        let node = self.add_checked(inst, typ);
+        let node = self.add(inst, typ);
         self.state.find(inst, node);
         node
     }

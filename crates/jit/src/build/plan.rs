@@ -576,10 +576,7 @@ fn is_end(op: Op) -> bool {
 /// Instructions whose cell, named by their third operand, is filled when they run.
 fn has_cell(op: Op) -> bool {
     use Op::{getconstant, getinstancevariable, send, send_block, send_self, send_simple, setinstancevariable};
-    matches!(
-        op,
-        getconstant | getinstancevariable | setinstancevariable | send | send_block | send_self | send_simple
-    )
+    matches!(op, getconstant | getinstancevariable | setinstancevariable | send | send_block | send_self | send_simple)
 }
 
 fn has_branch(op: Op) -> bool {

@@ -89,7 +89,9 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
         // The first tier's loops are not counted.
-        code.compilation.warm_up();
+        if jit.optimizes() {
+            code.compilation.warm_up();
+        }
     }
     if jit.optimizes() {
         if code.compilation.is_warm_after(TURNS_AS_CALLS) {

@@ -22,7 +22,7 @@ use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
 use carat_jit::{Answer, Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
-use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, ShapeId, Value, flags, pool_for};
+use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -233,6 +233,11 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         code.start.set(code.start_at(0));
+        // The first tier's loops do not lead into units: if the code is called once more, it is to be one whole unit.
+        if word != 0 && !units.tried.borrow().contains(&0) {
+            code.compilation.warm_up();
+            code.count_calls();
+        }
     }
 }
 
@@ -289,6 +294,9 @@ struct View<'a> {
     places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
 }
 
+// Units find the buffer of an array without asking whether it has a view of it.
+const _: () = assert!(offset_of!(RView, buf) == offset_of!(RBufOnly, buf));
+
 fn layout(ec: &Ec) -> Layout {
     let failing_period = match ec.vm().config.jit {
         Jit::OptimizingExits(period) => period,
@@ -323,6 +331,8 @@ fn layout(ec: &Ec) -> Layout {
         view_ptr: offset_of!(RView, ptr) as i32,
         view_buf: offset_of!(RView, buf) as i32,
         buf_count: offset_of!(BufHead, count) as i32,
+        buf_len: offset_of!(BufHead, len) as i32,
+        buf_ptr: offset_of!(BufHead, ptr) as i32,
         embedded_elements: offset_of!(RArrayEmbedded, elements) as i32,
         code_caches: offset_of!(CodeData, caches) as i32,
         address_shift: ADDRESS_SHIFT as u8,
@@ -555,9 +565,6 @@ impl World for View<'_> {
     }
 
     fn is_plain_array(&self, sample: Sample) -> bool {
-        let is_plain = |header: &carat_layout::Header| {
-            header.shape() == self.ec.array_shape && header.bits() & flags::STORAGE_MASK != flags::STORAGE_BUF
-        };
-        self.value(sample).header().is_some_and(is_plain)
+        self.value(sample).header().is_some_and(|header| header.shape() == self.ec.array_shape)
     }
 }
