@@ -3,6 +3,9 @@
 use super::scanner::{Scanner, Token, TokenKind};
 use super::{CollectionStyle, Event, EventKind, Mark, Mistake, Properties, Result, ScalarStyle, TagDirective};
 
+/// Major and minor.
+type Version = (u32, u32);
+
 /// What is expected next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
@@ -231,7 +234,7 @@ impl Parser {
         }
     }
 
-    fn directives(&mut self, text: &[u8]) -> Result<(Option<(u32, u32)>, Vec<TagDirective>)> {
+    fn directives(&mut self, text: &[u8]) -> Result<(Option<Version>, Vec<TagDirective>)> {
         let fail = |problem| Err(Mistake::alone(problem, Mark::default()));
         let (mut version, mut tags) = (None, Vec::<TagDirective>::new());
         loop {

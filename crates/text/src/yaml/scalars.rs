@@ -124,7 +124,8 @@ pub(super) fn tag(here: &mut Place<'_>, is_in_flow: bool) -> Result<Token> {
             (handle, suffix) = if is_alone { (Vec::new(), b"!".to_vec()) } else { (b"!".to_vec(), rest) };
         }
     }
-    if !here.is_gap(0) && !(is_in_flow && here.is(b',')) {
+    let is_comma = is_in_flow && here.is(b',');
+    if !here.is_gap(0) && !is_comma {
         return Err(Mistake::new(TAG, start, "did not find expected whitespace or line break"));
     }
     Ok(token(here, TokenKind::Tag { handle, suffix }, start))
