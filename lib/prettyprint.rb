@@ -15,10 +15,17 @@ class PrettyPrint
     def initialize(depth)
       @depth = depth
       @parts = []
+      @is_first = true
     end
 
     def breakables = @parts.grep(Breakable)
-    def first? = @parts.empty?
+
+    # True the first time that somebody asks.
+    def first?
+      was_first = @is_first
+      @is_first = false
+      was_first
+    end
   end
 
   # Writes at once, without breaking lines.
@@ -74,22 +81,27 @@ class PrettyPrint
     @indent = 0
     @column = 0
     @stack = [Group.new(0)]
+    @has_breakables = false
   end
 
   def current_group = @stack.last
 
-  # Adds text, which is +width+ columns wide.
+  # Adds text, which is +width+ columns wide. It is written at once where no line can be broken any more before it.
   def text(object, width = object.length)
+    return write_text(object, width) unless @has_breakables
+
     current_group.parts << [object, width]
   end
 
   # Adds a place where the line may be broken.
   def breakable(separator = " ", width = separator.length)
+    @has_breakables = true
     current_group.parts << Breakable.new(separator, width, @indent)
   end
 
   # As breakable, but broken for itself alone.
   def fill_breakable(separator = " ", width = separator.length)
+    @has_breakables = true
     current_group.parts << Fill.new(separator, width, @indent)
   end
 
@@ -123,9 +135,15 @@ class PrettyPrint
     root = @stack.first
     write_group(root, 0)
     root.parts.clear
+    @has_breakables = false
   end
 
   private
+
+  def write_text(object, width)
+    @output << object
+    @column += width
+  end
 
   # +after+ is how much text follows these parts before the next chance to break.
   def write(parts, is_broken, after)
@@ -134,9 +152,7 @@ class PrettyPrint
       when Group then write_group(part, room_needed(parts, at + 1, after))
       when Fill then break_or_separate(part, @column + part.width + room_needed(parts, at + 1, after) > @maxwidth)
       when Breakable then break_or_separate(part, is_broken)
-      else
-        @output << part[0]
-        @column += part[1]
+      else write_text(*part)
       end
     end
   end

@@ -25,17 +25,17 @@ impl Settings {
         check(unsafe { libc::tcsetattr(fd, libc::TCSADRAIN, &raw const self.0) }).map(drop)
     }
 
-    /// Every byte as it comes: no lines, no echo, no signals. A read waits for `least` bytes, and for `tenths` of a second
-    /// once the first one came; with `signals`, interrupts stay what they are.
+    /// Every byte as it comes and goes: no lines, no echo, no signals. A read waits for `least` bytes, and for `tenths` of a
+    /// second once the first one came; with `signals`, interrupts and the ends of written lines stay what they are.
     pub fn make_raw(&mut self, least: u8, tenths: u8, signals: bool) {
         // SAFETY: the settings are writable.
         unsafe { libc::cfmakeraw(&raw mut self.0) };
+        self.0.c_lflag &= !(libc::ECHOE | libc::ECHOK);
         if signals {
             self.0.c_iflag |= libc::BRKINT;
             self.0.c_lflag |= libc::ISIG;
+            self.0.c_oflag |= libc::OPOST;
         }
-        // What is written is still made lines.
-        self.0.c_oflag |= libc::OPOST | libc::ONLCR;
         self.0.c_cc[libc::VMIN] = least;
         self.0.c_cc[libc::VTIME] = tenths;
     }
@@ -53,8 +53,8 @@ impl Settings {
     }
 
     pub fn set_echo(&mut self, on: bool) {
-        let flags = libc::ECHO | libc::ECHOE | libc::ECHOK;
-        self.0.c_lflag = if on { self.0.c_lflag | flags } else { self.0.c_lflag & !(flags | libc::ECHONL) };
+        let flags = libc::ECHO | libc::ECHOE | libc::ECHOK | libc::ECHONL;
+        self.0.c_lflag = if on { self.0.c_lflag | flags } else { self.0.c_lflag & !flags };
     }
 }
 
