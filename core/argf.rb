@@ -271,7 +271,7 @@ class ArgfClass
 
   # Nil when the file cannot be edited in place.
   def open_file(name)
-    file = File.open(name, @__binmode ? "rb" : "r")
+    file = Core.open_file(name, @__binmode ? "rb" : "r")
     file.set_encoding(*@__encodings[0], **@__encodings[1]) if @__encodings
     return file if @__inplace.nil? || redirect_output(name, file)
     file.close
@@ -282,7 +282,7 @@ class ArgfClass
   def redirect_output(name, file)
     $stdout.close if @__output && $stdout.equal?(@__output)
     return false unless put_aside(name)
-    @__output = File.open(name, File::WRONLY | File::CREAT | File::TRUNC)
+    @__output = Core.open_file(name, File::WRONLY | File::CREAT | File::TRUNC)
     stat = file.stat
     @__output.chmod(stat.mode)
     @__output.chown(stat.uid, stat.gid) if [stat.uid, stat.gid] != [@__output.stat.uid, @__output.stat.gid]

@@ -8,7 +8,7 @@ class IO
 
     # Opens a stream as +new+ does; with a block, closes it afterwards and returns the block's result.
     def open(*args, **options)
-      io = new(*args, **options)
+      io = Primitive.io_new(self, args, options)
       return io unless block_given?
       begin
         yield io
@@ -30,7 +30,7 @@ class IO
     # As read, with binary encoding.
     def binread(path, length = nil, offset = nil)
       raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
-      File.open(path, "rb:ASCII-8BIT") do |file|
+      Core.open_file(path, "rb:ASCII-8BIT") do |file|
         file.seek(offset) if offset
         file.read(length)
       end
@@ -48,7 +48,7 @@ class IO
 
     def binwrite(path, string, offset = nil, mode: nil, perm: 0666, **options)
       mode ||= offset ? File::WRONLY | File::CREAT : File::WRONLY | File::CREAT | File::TRUNC
-      File.open(path, mode, perm, binmode: true, **options) do |file|
+      Core.open_file(path, mode, perm, binmode: true, **options) do |file|
         file.seek(offset) if offset
         file.write(string)
       end
@@ -245,10 +245,21 @@ module Core
   # Opens a file for one operation; +open_args+ takes the place of all other options.
   def self.open_with_args(path, mode, options, &block)
     args = options.delete(:open_args)
-    return File.open(path, mode, **options, &block) if args.nil?
+    return Core.open_file(path, mode, **options, &block) if args.nil?
     args = Primitive.to_ary(args).dup
     options = Hash === args[-1] ? args.pop : {}
-    File.open(path, *args, **options, &block)
+    Core.open_file(path, *args, **options, &block)
+  end
+
+  # As File.open, which a program may have replaced.
+  def self.open_file(path, mode = nil, permissions = nil, **options)
+    file = Primitive.file_open(path, mode, permissions, options)
+    return file unless block_given?
+    begin
+      yield file
+    ensure
+      Core.close_quietly(file)
+    end
   end
 
   # What the stream was opened for is done: that it has been closed already is no error.
@@ -265,7 +276,7 @@ module Core
       return object if mode == "rb" ? object.respond_to?(:readpartial) || object.respond_to?(:read) : object.respond_to?(:write)
     end
     return object.to_io if object.respond_to?(:to_io)
-    opened << file = File.open(object, mode)
+    opened << file = Core.open_file(object, mode)
     file
   end
 
@@ -306,7 +317,7 @@ module Kernel
       result = path.to_open(*args, **options)
       return block ? yield(result) : result
     end
-    File.open(File.path(path), *args, **options, &block)
+    Core.open_file(path, *args, **options, &block)
   end
   module_function :open
 

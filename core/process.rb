@@ -30,7 +30,7 @@ module Process
       Process.setsid
       Dir.chdir("/") unless nochdir
       unless noclose
-        File.open(File::NULL, "r+") do |null|
+        Core.open_file(File::NULL, "r+") do |null|
           STDIN.reopen(null)
           STDOUT.reopen(null)
           STDERR.reopen(null)

@@ -112,6 +112,14 @@ module FileUtils
 
     def chown(user, group) = symlink? ? File.lchown(user, group, path) : File.chown(user, group, path)
 
+    # Makes a folder the caller's own. What has become a link meanwhile is not followed.
+    def take
+      File.lchown(Process.euid, -1, path)
+      File.lchmod(0o700, path)
+    rescue Errno::EOPNOTSUPP
+      nil
+    end
+
     private
 
     def copy_socket(destination, status)

@@ -447,6 +447,8 @@ primitives! {
     PRIMITIVES {
         "io_gets" => line::next_line;
         "io_line_args" => line::line_args;
+        "io_new" => open::new;
+        "file_open" => open::open_file;
         "io_pipe" => open::pipe;
         "io_attach" => open::attach_pipe;
         "io_set_pid" => manage::set_pid;

@@ -6,6 +6,7 @@ use super::encodings::{
 use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
 use crate::system::system_call::system_call;
 use carat_os::c;
+use carat_vm::call::Passing;
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Rest, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
@@ -417,6 +418,15 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
     open_onto(ec, io, fd, given, Some(path))
 }
 
+/// `Primitive.io_new(class, args, options)`: an initialized IO, whatever a class has made of `new`.
+/// Allocates: yes. Calls Ruby: `initialize`.
+pub(super) fn new(ec: &mut Ec, class: carat_vm::Class, args: Array, options: Hash) -> Result {
+    let io = ec.allocate(class)?;
+    let passing = Passing { keywords: (!options.is_empty(ec)).then_some(options), ..Passing::default() };
+    ec.call_with_array(io, sym::INITIALIZE, args, passing)?;
+    Ok(io)
+}
+
 /// `Primitive.io_pipe(class)`: two IOs.
 pub(super) fn pipe(ec: &mut Ec, class: carat_vm::Class) -> Result {
     let (reader, writer) = match carat_os::pipe() {
@@ -460,6 +470,27 @@ pub(crate) fn initialize_file(ec: &mut Ec, io: IoRef, args: Rest, options: Keywo
         let fd = ec.to_long(path)?;
         return initialize(ec, io, fd, mode, options);
     }
+    open_file_onto(ec, io, path, (mode, permissions), options)
+}
+
+/// `Primitive.file_open(path, mode, permissions, options)`: a File, whatever a program has made of `File.open` and its kin.
+/// Allocates: yes. Calls Ruby: to convert the arguments.
+pub(super) fn open_file(ec: &mut Ec, path: Value, mode: Value, permissions: Value, options: Hash) -> Result {
+    let given = [mode, permissions].map(|value| (!value.is_nil()).then_some(value));
+    let class = ec.vm().known().file;
+    let io = Data::new(ec, class, Io::new(ec));
+    open_file_onto(ec, io, path, given.into(), Keywords(Some(options)))
+}
+
+type ModeAndPermissions = (Option<Value>, Option<Value>);
+
+fn open_file_onto(
+    ec: &mut Ec,
+    io: IoRef,
+    path: Value,
+    (mode, permissions): ModeAndPermissions,
+    options: Keywords,
+) -> Result {
     let name = path_string(ec, path)?;
     let path = name.owned_bytes(ec)?;
     let given = mode_with_options(ec, mode, options)?;
