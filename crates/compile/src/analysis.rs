@@ -327,6 +327,10 @@ impl<'pr> Visit<'pr> for Visitor {
         self.up_to_method(|facts| facts.uses_block = true);
     }
 
+    fn visit_forwarding_parameter_node(&mut self, _: &pm::ForwardingParameterNode<'pr>) {
+        self.up_to_method(|facts| facts.uses_block = true);
+    }
+
     fn visit_forwarding_arguments_node(&mut self, _: &pm::ForwardingArgumentsNode<'pr>) {
         self.forwarding();
     }

@@ -204,6 +204,9 @@ impl CodeData {
         if runs_once && !iseq.iseq.flags.is_core {
             ec.heap().hurry(size_of::<CodeData>() + size_of::<CacheCell>() * iseq.sites.len() + iseq.memsize());
         }
+        if matches!(iseq.iseq.kind, IseqKind::Top | IseqKind::Eval) && !iseq.iseq.flags.is_core {
+            crate::run::warning::note_block_users(ec, &iseq.iseq);
+        }
         let cells = Cells::new(iseq.sites.len());
         CodeData::with_cells(ec, iseq, method, cref, name, cells)
     }

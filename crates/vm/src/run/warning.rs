@@ -4,9 +4,12 @@ use crate::ec::{Ec, Result};
 use crate::model::class::{Class, Constant};
 use crate::model::method::{MethodEntry, MethodKind};
 use crate::model::symbol::sym;
-use crate::value::string::Str;
+use crate::value::string::{EncodingIndex, Str};
+use carat_iseq::{IseqKind, IseqRef};
 use carat_layout::{SymbolId, Value};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// Categories of `Warning[]`.
 #[derive(Default)]
@@ -15,9 +18,35 @@ pub struct Categories {
     pub experimental: AtomicBool,
     pub performance: AtomicBool,
     pub strict_unused_block: AtomicBool,
-    /// The methods that were warned about because they use no block, by their code's address, and whether the block was
-    /// written at the call.
-    unused_blocks: std::sync::Mutex<std::collections::HashSet<(usize, bool)>>,
+    /// The methods that were warned about because they use no block, by their entries, and whether the block was written at
+    /// the call.
+    unused_blocks: Mutex<HashSet<(Value, bool)>>,
+    block_users: BlockUsers,
+}
+
+/// The names of methods that use their block, whether they have been defined yet or not: a block may be meant for one of them when
+/// it is passed to a namesake that ignores it. Collected from when somebody first asks, which a program without `-w` never does.
+#[derive(Default)]
+struct BlockUsers(OnceLock<Mutex<HashSet<SymbolId>>>);
+
+impl BlockUsers {
+    /// What was loaded before is looked for in the methods that are defined and the code that is running.
+    fn names(&self, ec: &Ec) -> MutexGuard<'_, HashSet<SymbolId>> {
+        let names = self.0.get_or_init(|| {
+            let mut names = HashSet::new();
+            for (name, iseq) in defined_methods(ec) {
+                if iseq.flags.uses_block {
+                    names.insert(name);
+                }
+                add_block_users(ec, &iseq, &mut names);
+            }
+            for location in crate::run::backtrace::locations(ec, 0) {
+                add_block_users(ec, &location.iseq.iseq, &mut names);
+            }
+            Mutex::new(names)
+        });
+        names.lock().unwrap_or_else(|e| e.into_inner())
+    }
 }
 
 impl Ec {
@@ -212,29 +241,52 @@ impl Ec {
 fn warn_of_block(ec: &mut Ec, method: Value, is_literal: bool) -> Result<()> {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry").resolved(ec);
     let MethodKind::Iseq(linked) = &entry.kind else { return Ok(()) };
-    let (name, iseq, linked) = (entry.name, linked.iseq.clone(), linked.clone());
-    let is_used = iseq.flags.uses_block || iseq.flags.uses_binding || iseq.flags.is_core;
-    if ec.verbose().is_nil() || is_used || name == crate::model::symbol::sym::INITIALIZE {
+    let (name, iseq) = (entry.name, linked.iseq.clone());
+    let is_used = iseq.flags.uses_block || iseq.flags.is_core;
+    if ec.verbose().is_nil() || is_used || name == sym::INITIALIZE {
         return Ok(());
     }
-    if !ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) && is_block_used_by_namesake(ec, name) {
+    let warnings = &ec.vm().warnings;
+    let key = (method, is_literal);
+    if warnings.unused_blocks.lock().unwrap_or_else(|e| e.into_inner()).contains(&key) {
         return Ok(());
     }
-    let key = (std::sync::Arc::as_ptr(&linked).addr(), is_literal);
-    if !ec.vm().warnings.unused_blocks.lock().unwrap_or_else(|e| e.into_inner()).insert(key) {
+    if !warnings.strict_unused_block.load(Ordering::Relaxed) && warnings.block_users.names(ec).contains(&name) {
         return Ok(());
     }
+    warnings.unused_blocks.lock().unwrap_or_else(|e| e.into_inner()).insert(key);
     let label = crate::run::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));
     ec.warn(&format!("the block passed to '{label}' defined at {}:{} may be ignored", iseq.path(), iseq.first_line))
 }
 
-/// Some method of that name uses its block, so a block may be meant for the one that happens not to.
-fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
+/// Code that was loaded or evaluated is about to run: the methods in it are known from now on, should anybody ask.
+pub(crate) fn note_block_users(ec: &Ec, iseq: &IseqRef) {
+    let users = &ec.vm().warnings.block_users;
+    if !iseq.has_children() || users.0.get().is_none() && !ec.verbose().is_true() {
+        return;
+    }
+    add_block_users(ec, iseq, &mut users.names(ec));
+}
+
+/// Adds the names of methods that use their block and are inside of some code.
+fn add_block_users(ec: &Ec, iseq: &IseqRef, names: &mut HashSet<SymbolId>) {
+    for child in iseq.children() {
+        if child.kind == IseqKind::Method && child.flags.uses_block {
+            names.insert(ec.vm().intern_bytes(child.name(), EncodingIndex::UTF_8));
+        }
+        add_block_users(ec, &child, names);
+    }
+}
+
+/// The methods of programs.
+fn defined_methods(ec: &Ec) -> Vec<(SymbolId, IseqRef)> {
     let classes = ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner());
-    classes.all.iter().filter_map(|class| Class::expect(*class).own_method(ec, name)).any(|method| {
-        let kind = MethodEntry::from_value(ec, method).map(|entry| &entry.kind);
-        matches!(kind, Some(MethodKind::Iseq(linked)) if linked.iseq.flags.uses_block)
-    })
+    let methods = classes.all.iter().flat_map(|class| Class::expect(*class).own_methods(ec));
+    let found = methods.filter_map(|(name, method)| match &MethodEntry::from_value(ec, method)?.kind {
+        MethodKind::Iseq(linked) if !linked.iseq.flags.is_core => Some((name, linked.iseq.clone())),
+        _ => None,
+    });
+    found.collect()
 }
 
 fn is_relied_on(name: SymbolId) -> bool {
