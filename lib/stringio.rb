@@ -22,7 +22,7 @@ class StringIO
       begin
         yield io
       ensure
-        io.__send__(:release)
+        io.__send__(:__release)
       end
     end
   end
@@ -32,7 +32,7 @@ class StringIO
   private :marshal_dump
 
   def initialize(string = (no_string = true; +""), mode = nil, **options)
-    set_up(string, mode, no_string, options)
+    __set_up(string, mode, no_string, options)
     self
   end
 
@@ -51,8 +51,8 @@ class StringIO
   def string = @__shared.string
 
   def string=(string)
-    check_frozen
-    string = convert(string)
+    __check_frozen
+    string = __convert(string)
     @__shared.string = string
     @__shared.position = 0
     @__readable = true
@@ -63,15 +63,15 @@ class StringIO
   end
 
   def reopen(*args)
-    check_frozen
-    return set_up(+"", nil, true, {}) if args.empty?
+    __check_frozen
+    return __set_up(+"", nil, true, {}) if args.empty?
     if args.size == 1 && !(String === args[0])
       other = args[0]
       raise TypeError, "can't convert #{other.class} into StringIO" unless other.respond_to?(:to_strio, true)
       other = other.__send__(:to_strio)
-      return take_over(other)
+      return __take_over(other)
     end
-    set_up(*args, *([nil] if args.size == 1), false, {})
+    __set_up(*args, *([nil] if args.size == 1), false, {})
     self
   end
 
@@ -105,7 +105,7 @@ class StringIO
   alias tell pos
 
   def pos=(position)
-    check_frozen
+    __check_frozen
     position = Primitive.to_int(position)
     raise Errno::EINVAL, "Invalid argument" if position < 0
     @__shared.position = position
@@ -118,13 +118,13 @@ class StringIO
   end
 
   def seek(offset, whence = 0)
-    raise IOError, "closed stream" if closed?
+    raise IOError, "closed stream" unless @__readable || @__writable
     offset = Primitive.to_int(offset)
     start =
       case whence
       when 0, :SET then 0
-      when 1, :CUR then pos
-      when 2, :END then bytesize
+      when 1, :CUR then @__shared.position
+      when 2, :END then __bytesize
       else raise Errno::EINVAL, "invalid whence"
       end
     raise Errno::EINVAL, "Invalid argument" if start + offset < 0
@@ -133,14 +133,14 @@ class StringIO
   end
 
   def eof?
-    check_readable unless @__readable
+    __check_readable unless @__readable
     @__shared.at_end?
   end
   alias eof eof?
 
   def size
-    raise IOError, "not opened" unless string
-    bytesize
+    raise IOError, "not opened" unless @__shared.string
+    __bytesize
   end
   alias length size
 
@@ -151,60 +151,53 @@ class StringIO
 
   def flush = self
   def fsync = 0
-  def binmode = (@__encoding = Encoding::BINARY; string.force_encoding(Encoding::BINARY) if @__writable; self)
+  def binmode = (@__encoding = Encoding::BINARY; @__shared.string.force_encoding(Encoding::BINARY) if @__writable; self)
   def fileno = nil
   def pid = nil
   def isatty = false
   alias tty? isatty
   def fcntl(*) = raise(NotImplementedError, "fcntl() function is unimplemented on this machine")
 
-  def external_encoding = @__encoding || string&.encoding
+  def external_encoding = __encoding
   def internal_encoding = nil
 
   def set_encoding(external, _internal = nil, **)
     external = external.to_s.split(":", 2)[0] if String === external
     external = Encoding.default_external if external.nil?
     @__encoding = Encoding === external ? external : Encoding.find(external)
-    string.force_encoding(@__encoding) if @__writable && string && !string.frozen? && !Primitive.string_is_chilled(string)
+    __mark_string
     self
   end
 
   def set_encoding_by_bom
     raise FrozenError, "can't modify frozen #{self.class}: #{inspect}" if frozen?
-    marks = { "\xEF\xBB\xBF".b => "UTF-8", "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE\0\0".b => "UTF-32LE",
-              "\xFF\xFE".b => "UTF-16LE", "\0\0\xFE\xFF".b => "UTF-32BE" }
-    head = string.b
-    mark = marks.keys.sort_by { |key| -key.bytesize }.find { |key| head.start_with?(key) }
-    return nil unless mark
-    @__shared.position = mark.bytesize
-    set_encoding(marks[mark])
-    @__encoding
+    __skip_mark
   end
 
   # ---- reading ----
 
   def read(length = nil, buffer = nil)
-    check_readable
-    buffer = convert(buffer) unless buffer.nil?
-    return read_rest(buffer) if length.nil?
+    __check_readable
+    buffer = __convert(buffer) unless buffer.nil?
+    return __read_rest(buffer) if length.nil?
     length = Primitive.to_int(length)
     raise ArgumentError, "negative length #{length} given" if length < 0
-    return deliver("".b, buffer) if length == 0
+    return __deliver("".b, buffer) if length == 0
     bytes = @__shared.bytes(length)
     return (buffer&.clear; nil) unless bytes
-    buffer ? deliver(bytes, buffer) : bytes
+    buffer ? __deliver(bytes, buffer) : bytes
   end
 
   def pread(length, offset, buffer = nil)
     length = Primitive.to_int(length)
     offset = Primitive.to_int(offset)
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
-    return buffer.nil? ? +"" : convert(buffer) if length == 0
+    return buffer.nil? ? +"" : __convert(buffer) if length == 0
     raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
-    check_readable
-    raise EOFError, "end of file reached" if offset >= bytesize
-    bytes = string.byteslice(offset, length).force_encoding(Encoding::BINARY)
-    buffer.nil? ? bytes : convert(buffer).replace(bytes)
+    __check_readable
+    raise EOFError, "end of file reached" if offset >= __bytesize
+    bytes = @__shared.string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+    buffer.nil? ? bytes : __convert(buffer).replace(bytes)
   end
 
   def sysread(length = nil, buffer = nil)
@@ -221,12 +214,12 @@ class StringIO
   end
 
   def getbyte
-    check_readable unless @__readable
+    __check_readable unless @__readable
     @__shared.byte
   end
 
   def getc
-    check_readable unless @__readable
+    __check_readable unless @__readable
     @__shared.character(@__encoding)
   end
 
@@ -234,26 +227,26 @@ class StringIO
   def readchar = getc || raise(EOFError, "end of file reached")
 
   def ungetbyte(byte)
-    check_readable
-    check_modifiable
+    __check_readable
+    __check_modifiable
     return nil if byte.nil?
-    unget(Integer === byte ? (byte & 0xff).chr.b : convert(byte).b)
+    __unget(Integer === byte ? (byte & 0xff).chr.b : __convert(byte).b)
   end
 
   def ungetc(char)
-    check_readable
-    check_modifiable
+    __check_readable
+    __check_modifiable
     return nil if char.nil? || (String === char && @__shared.step_back(char))
-    unget(Integer === char ? char.chr(external_encoding).b : convert(char).b)
+    __unget(Integer === char ? char.chr(__encoding).b : __convert(char).b)
   end
 
   def gets(separator = Primitive.undef, limit = Primitive.undef, chomp: false)
-    check_readable unless @__readable
+    __check_readable unless @__readable
     line =
       if Primitive.undef?(separator)
-        next_plain_line(chomp)
+        __next_plain_line(chomp)
       else
-        next_line(*line_arguments(Primitive.undef?(limit) ? [separator] : [separator, limit]), chomp)
+        __next_line(*__line_arguments(Primitive.undef?(limit) ? [separator] : [separator, limit]), chomp)
       end
     Primitive.io_set_last_line(line)
     line
@@ -266,11 +259,11 @@ class StringIO
   end
 
   def readlines(*args, chomp: false)
-    check_readable
-    separator, limit = line_arguments(args)
+    __check_readable
+    separator, limit = __line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
     lines = []
-    while (line = args.empty? ? next_plain_line(chomp) : next_line(separator, limit, chomp))
+    while (line = args.empty? ? __next_plain_line(chomp) : __next_line(separator, limit, chomp))
       lines << line
     end
     lines
@@ -278,10 +271,10 @@ class StringIO
 
   def each(*args, chomp: false)
     return to_enum(Primitive.callee, *args, **(chomp ? { chomp: true } : {})) unless block_given?
-    check_readable
-    separator, limit = line_arguments(args)
+    __check_readable
+    separator, limit = __line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
-    while (line = args.empty? ? next_plain_line(chomp) : next_line(separator, limit, chomp))
+    while (line = args.empty? ? __next_plain_line(chomp) : __next_line(separator, limit, chomp))
       yield line
     end
     self
@@ -290,8 +283,8 @@ class StringIO
 
   def each_byte
     return to_enum(:each_byte) unless block_given?
-    check_readable
-    while (byte = getbyte)
+    __check_readable
+    while (byte = @__shared.byte)
       yield byte
     end
     self
@@ -299,8 +292,8 @@ class StringIO
 
   def each_char
     return to_enum(:each_char) unless block_given?
-    check_readable
-    while (char = getc)
+    __check_readable
+    while (char = @__shared.character(@__encoding))
       yield char
     end
     self
@@ -308,22 +301,26 @@ class StringIO
 
   def each_codepoint
     return to_enum(:each_codepoint) unless block_given?
-    each_char { |char| yield char.ord }
+    __check_readable
+    while (char = @__shared.character(@__encoding))
+      yield char.ord
+    end
+    self
   end
 
   # ---- writing ----
 
   def write(*objects)
-    check_writable if !@__writable || frozen?
+    __check_writable if !@__writable || frozen?
     if objects.size == 1
       object = objects[0]
       text = String === object ? object : object.to_s
-      return @__shared.append(text, @__encoding, @__append) || write_text(text)
+      return @__shared.append(text, @__encoding, @__append) || __write_text(text)
     end
     count = 0
     i = 0
     while i < objects.size
-      count += write_object(objects[i])
+      count += __write_object(objects[i])
       i += 1
     end
     count
@@ -357,34 +354,37 @@ class StringIO
   end
 
   def putc(object)
-    write(String === object ? object[0] : (Primitive.to_int(object) & 0xff).chr)
+    __check_writable if !@__writable || frozen?
+    __write_object(String === object ? object[0] : (Primitive.to_int(object) & 0xff).chr)
     object
   end
 
   def puts(*objects)
-    check_writable if !@__writable || frozen?
+    __check_writable if !@__writable || frozen?
     write("\n") if objects.empty?
     i = 0
     while i < objects.size
       object = objects[i]
-      String === object ? put_text(object) : put_line(object, [])
+      String === object ? __put_text(object) : __put_line(object, [])
       i += 1
     end
     nil
   end
 
   def truncate(length)
-    check_writable
+    __check_writable
     length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
-    missing = length - bytesize
-    as_bytes { |bytes| missing > 0 ? bytes << "\0" * missing : bytes.replace(bytes.byteslice(0, length)) }
+    missing = length - __bytesize
+    __as_bytes { |bytes| missing > 0 ? bytes << "\0" * missing : bytes.replace(bytes.byteslice(0, length)) }
     0
   end
 
   private
 
-  def convert(object)
+  # Names of their own: a subclass may define what it likes, and what it overrides is asked only where Ruby's own would ask it.
+
+  def __convert(object)
     return object if String === object
     converted = object.to_str if object.respond_to?(:to_str)
     return converted if String === converted
@@ -392,8 +392,8 @@ class StringIO
     raise TypeError, "no implicit conversion of #{shown} into String"
   end
 
-  def set_up(string, mode, no_string, options)
-    string = string.nil? ? nil : convert(string)
+  def __set_up(string, mode, no_string, options)
+    string = string.nil? ? nil : __convert(string)
     mode = options[:mode] if mode.nil?
     @__shared = Shared.new(string)
     @__lineno = 0
@@ -401,45 +401,45 @@ class StringIO
     @__encoding = nil
     string.force_encoding(Encoding.default_external) if no_string
     @__has_mark = false
-    check_options(mode, options) unless mode.nil? && options.empty?
-    set_mode(mode, string)
-    set_encoding_by_bom if @__has_mark
+    __check_options(mode, options) unless mode.nil? && options.empty?
+    __set_mode(mode, string)
+    __skip_mark if @__has_mark
     @__opened_readable = @__readable
     @__opened_writable = @__writable
     @__encoding = Encoding::BINARY if options[:binmode]
     self
   end
 
-  def check_options(mode, options)
+  def __check_options(mode, options)
     letters = String === mode ? mode[/\A[^:]*/] : ""
-    check_way("textmode", options[:textmode], letters.include?("t"), letters.include?("b"))
-    check_way("binmode", options[:binmode], letters.include?("b"), letters.include?("t") || options[:textmode])
+    __check_way("textmode", options[:textmode], letters.include?("t"), letters.include?("b"))
+    __check_way("binmode", options[:binmode], letters.include?("b"), letters.include?("t") || options[:textmode])
     names = %i[encoding external_encoding internal_encoding].select { |name| options[name] }
     raise ArgumentError, "encoding specified twice" if String === mode && mode.include?(":") && !names.empty?
     names.delete(:internal_encoding)
-    name_encoding(options[names[0]].to_s) unless names.empty?
+    __name_encoding(options[names[0]].to_s) unless names.empty?
   end
 
   # An option that says what the letters of the mode say already, or the contrary.
-  def check_way(name, option, is_said, is_contradicted)
+  def __check_way(name, option, is_said, is_contradicted)
     return if option.nil?
     raise ArgumentError, "#{name} specified twice" if is_said
     raise ArgumentError, "both textmode and binmode specified" if is_contradicted
   end
 
-  def set_mode(mode, string)
+  def __set_mode(mode, string)
     if mode.nil?
       @__readable = true
       @__writable = !string.frozen? || string.nil?
       return
     end
-    Integer === mode ? set_flags(mode) : set_letters(convert(mode))
+    Integer === mode ? __set_flags(mode) : __set_letters(__convert(mode))
     string.force_encoding(@__encoding) if @__encoding && @__writable && string && !string.frozen? && !(Integer === mode)
     raise Errno::EACCES, "Permission denied" if @__writable && string.frozen? && !string.nil?
     string.clear if @__truncates && string
   end
 
-  def set_flags(flags)
+  def __set_flags(flags)
     access = flags & 3
     @__readable = access != File::WRONLY
     @__writable = access != File::RDONLY
@@ -447,7 +447,7 @@ class StringIO
     @__truncates = flags & File::TRUNC != 0
   end
 
-  def set_letters(text)
+  def __set_letters(text)
     letters, external = text.split(":", 2)
     raise ArgumentError, "invalid access mode #{text}" unless letters.match?(/\A(?:[ra]|wx?)(?:[bt]?\+?|\+[bt])x?\z/) && (!letters.include?("x") || letters.start_with?("w"))
     both = letters.include?("+")
@@ -456,11 +456,11 @@ class StringIO
     @__append = letters.start_with?("a")
     @__truncates = letters.start_with?("w")
     @__encoding = Encoding::BINARY if letters.include?("b")
-    name_encoding(external) if external
+    __name_encoding(external) if external
   end
 
   # "ext", "ext:int" or "BOM|ext": then a mark at the beginning is skipped, and says which it is.
-  def name_encoding(text)
+  def __name_encoding(text)
     name = text[/\A[^:]*/]
     name = name[4..] if (@__has_mark = name.match?(/\Abom\|/i))
     warn("BOM with non-UTF encoding #{name} is nonsense", uplevel: 0) if @__has_mark && !name.match?(/\Autf/i)
@@ -470,51 +470,72 @@ class StringIO
     warn("Unsupported encoding #{name} ignored", uplevel: 0)
   end
 
-  def take_over(other)
-    @__shared, @__lineno, @__append, @__encoding, @__readable, @__writable = other.__send__(:state)
+  def __take_over(other)
+    @__shared, @__lineno, @__append, @__encoding, @__readable, @__writable = other.__send__(:__state)
     self
   end
 
-  def state = [@__shared, @__lineno, @__append, @__encoding, @__readable, @__writable]
+  def __state = [@__shared, @__lineno, @__append, @__encoding, @__readable, @__writable]
 
-  def release
+  def __release
     @__shared = Shared.new(nil)
     @__readable = @__writable = false
   end
 
-  def bytesize = string ? string.bytesize : 0
+  # The string takes the encoding that was asked for, unless nobody may change it.
+  def __mark_string
+    string = @__shared.string
+    string.force_encoding(@__encoding) if @__writable && string && !string.frozen? && !Primitive.string_is_chilled(string)
+  end
 
-  def check_frozen
+  # The encoding that a mark at the beginning says.
+  def __skip_mark
+    marks = { "\xEF\xBB\xBF".b => "UTF-8", "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE\0\0".b => "UTF-32LE",
+              "\xFF\xFE".b => "UTF-16LE", "\0\0\xFE\xFF".b => "UTF-32BE" }
+    head = @__shared.string.b
+    mark = marks.keys.sort_by { |key| -key.bytesize }.find { |key| head.start_with?(key) }
+    return nil unless mark
+    @__shared.position = mark.bytesize
+    @__encoding = Encoding.find(marks[mark])
+    __mark_string
+    @__encoding
+  end
+
+  def __encoding = @__encoding || @__shared.string&.encoding
+
+  def __bytesize = @__shared.string ? @__shared.string.bytesize : 0
+
+  def __check_frozen
     raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
   end
 
-  def check_readable
+  def __check_readable
     raise IOError, "not opened for reading" unless @__readable
   end
 
-  def check_modifiable
-    raise IOError, "not modifiable string" if string&.frozen?
+  def __check_modifiable
+    raise IOError, "not modifiable string" if @__shared.string&.frozen?
   end
 
-  def check_writable
-    check_frozen
+  def __check_writable
+    __check_frozen
     raise IOError, "not opened for writing" unless @__writable
   end
 
-  def rest = string.byteslice(pos, bytesize) || +""
+  def __rest = @__shared.string.byteslice(@__shared.position, __bytesize) || +""
 
-  def take(length)
-    bytes = string.byteslice(pos, length) || +""
+  def __take(length)
+    bytes = @__shared.string.byteslice(@__shared.position, length) || +""
     @__shared.position += bytes.bytesize
     bytes
   end
 
-  def read_rest(buffer)
-    text = pos >= bytesize ? (+"").force_encoding(external_encoding) : take(bytesize).force_encoding(external_encoding)
+  def __read_rest(buffer)
+    text = @__shared.position >= __bytesize ? (+"").force_encoding(__encoding) : __take(__bytesize).force_encoding(__encoding)
     buffer ? buffer.replace(text) : text
   end
 
-  def deliver(result, buffer)
+  def __deliver(result, buffer)
     return result unless buffer
     encoding = buffer.encoding
     buffer.replace(result)
@@ -523,91 +544,91 @@ class StringIO
   end
 
   # Separator and limit from what a method for lines was given.
-  def line_arguments(args)
+  def __line_arguments(args)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
     return [$/, nil] if args.empty?
     first, second = args
-    return [first.nil? ? nil : convert(first), second.nil? ? nil : Primitive.to_int(second)] if args.size == 2
+    return [first.nil? ? nil : __convert(first), second.nil? ? nil : Primitive.to_int(second)] if args.size == 2
     return [nil, nil] if first.nil?
     return [first, nil] if String === first
-    return [convert(first), nil] if first.respond_to?(:to_str)
+    return [__convert(first), nil] if first.respond_to?(:to_str)
     [$/, Primitive.to_int(first)]
   end
 
   # The next line as `$/` ends it, which nearly always is a newline.
-  def next_plain_line(chomp)
-    return next_line($/, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
+  def __next_plain_line(chomp)
+    return __next_line($/, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
     line = @__shared.line(chomp, @__encoding)
     @__lineno += 1 if line
     line
   end
 
-  def next_line(separator, limit, chomp)
-    return (+"").force_encoding(external_encoding) if limit == 0
+  def __next_line(separator, limit, chomp)
+    return (+"").force_encoding(__encoding) if limit == 0
     paragraph = separator == ""
-    skip_newlines if paragraph
-    return nil if pos >= bytesize
-    line = cut_line(separator, limit)
-    skip_newlines if paragraph
+    __skip_newlines if paragraph
+    return nil if @__shared.position >= __bytesize
+    line = __cut_line(separator, limit)
+    __skip_newlines if paragraph
     @__lineno += 1
-    line.force_encoding(external_encoding)
+    line.force_encoding(__encoding)
     return line if !chomp || separator.nil?
-    paragraph ? chomp_paragraph(line) : line.chomp(separator)
+    paragraph ? __chomp_paragraph(line) : line.chomp(separator)
   end
 
   # An empty line ends a paragraph; the end of the text does not.
-  def chomp_paragraph(line)
+  def __chomp_paragraph(line)
     ending = line.b[/\r?\n(?:\r?\n)+\z/n] or return line
     line.byteslice(0, line.bytesize - ending.bytesize)
   end
 
-  def skip_newlines
-    @__shared.position += 1 while string.getbyte(pos) == 10
+  def __skip_newlines
+    @__shared.position += 1 while @__shared.string.getbyte(@__shared.position) == 10
   end
 
-  def cut_line(separator, limit)
-    bytes = rest.b
+  def __cut_line(separator, limit)
+    bytes = __rest.b
     if separator == ""
       length = bytes[/\A.*?\r?\n(?:\r?\n)+/mn]&.bytesize || bytes.bytesize
     else
       found = bytes.index(separator.b) if separator
       length = found ? found + separator.bytesize : bytes.bytesize
     end
-    length = whole_characters(limit) if limit && limit > 0 && limit < length
-    take(length)
+    length = __whole_characters(limit) if limit && limit > 0 && limit < length
+    __take(length)
   end
 
   # Bytes of the characters that begin within the limit.
-  def whole_characters(limit)
-    chunk = rest.force_encoding(external_encoding)
+  def __whole_characters(limit)
+    chunk = __rest.force_encoding(__encoding)
     length = limit
     length += 1 until length >= chunk.bytesize || length - limit >= 4 || chunk.byteslice(0, length).valid_encoding?
     chunk.byteslice(0, length).valid_encoding? ? length : limit
   end
 
-  def as_bytes
-    encoding = string.encoding
-    string.force_encoding(Encoding::BINARY)
-    yield string
+  def __as_bytes
+    encoding = @__shared.string.encoding
+    @__shared.string.force_encoding(Encoding::BINARY)
+    yield @__shared.string
   ensure
-    string.force_encoding(encoding)
+    @__shared.string.force_encoding(encoding)
   end
 
-  def unget(bytes)
+  def __unget(bytes)
     count = bytes.bytesize
-    return nil if count == 0 || string.nil?
-    return put_back(bytes, count) if count <= pos && pos <= bytesize
-    as_bytes do |all|
-      all << "\0" * (pos - all.bytesize) if pos > all.bytesize
-      count = [pos, bytes.bytesize].min
-      all[pos - count, count] = bytes
+    return nil if count == 0 || @__shared.string.nil?
+    return __put_back(bytes, count) if count <= @__shared.position && @__shared.position <= __bytesize
+    __as_bytes do |all|
+      all << "\0" * (@__shared.position - all.bytesize) if @__shared.position > all.bytesize
+      count = [@__shared.position, bytes.bytesize].min
+      all[@__shared.position - count, count] = bytes
       @__shared.position -= count
     end
     nil
   end
 
   # In the place of bytes that were read.
-  def put_back(bytes, count)
+  def __put_back(bytes, count)
     shared = @__shared
     start = shared.position - count
     index = 0
@@ -619,40 +640,40 @@ class StringIO
     nil
   end
 
-  def write_object(object)
+  def __write_object(object)
     text = String === object ? object : object.to_s
-    @__shared.append(text, @__encoding, @__append) || write_text(text)
+    @__shared.append(text, @__encoding, @__append) || __write_text(text)
   end
 
-  def write_text(text)
+  def __write_text(text)
     shared = @__shared
     all = shared.string
     return 0 unless all
-    check_modifiable
-    text = as_encoded_here(text) unless text.encoding.equal?(@__encoding || all.encoding)
+    __check_modifiable
+    text = __as_encoded_here(text) unless text.encoding.equal?(@__encoding || all.encoding)
     count = text.bytesize
     return 0 if count == 0
     size = all.bytesize
     shared.position = size if @__append
-    shared.position == size ? all.append_as_bytes(text) : overwrite(text, count)
+    shared.position == size ? all.append_as_bytes(text) : __overwrite(text, count)
     # What is ASCII so far takes the encoding of the first text that is not.
     all.force_encoding(text.encoding) if all.encoding.equal?(Encoding::US_ASCII) && !text.ascii_only?
     shared.position += count
     count
   end
 
-  def overwrite(text, count)
-    raise ArgumentError, "string size too big" if pos > MAX_LENGTH - count
-    as_bytes do |all|
-      all << "\0" * (pos - all.bytesize) if pos > all.bytesize
-      all[pos, count] = text.b
+  def __overwrite(text, count)
+    raise ArgumentError, "string size too big" if @__shared.position > MAX_LENGTH - count
+    __as_bytes do |all|
+      all << "\0" * (@__shared.position - all.bytesize) if @__shared.position > all.bytesize
+      all[@__shared.position, count] = text.b
     end
   end
 
   # A text that has no form in the string's encoding is an error, unless that says nothing.
-  def as_encoded_here(text)
+  def __as_encoded_here(text)
     own = text.encoding
-    target = external_encoding
+    target = __encoding
     return text if own == target || own == Encoding::BINARY || target == Encoding::BINARY || target == Encoding::US_ASCII
     return text if text.ascii_only? && target.ascii_compatible?
     text.encode(target)
@@ -660,25 +681,25 @@ class StringIO
     raise Encoding::CompatibilityError, "incompatible character encodings: #{target} and #{own}"
   end
 
-  def put_line(object, seen)
+  def __put_line(object, seen)
     list = Array === object ? object : (object.to_ary if !(String === object) && object.respond_to?(:to_ary))
-    return put_lines(object, list, seen) if Array === list
+    return __put_lines(object, list, seen) if Array === list
     text = String === object ? object : object.to_s
     text = Kernel.instance_method(:to_s).bind_call(object) unless String === text
-    put_text(text)
+    __put_text(text)
   end
 
-  def put_text(text)
+  def __put_text(text)
     return if writes_plainly?(StringIO) && @__shared.append_line(text, @__encoding, @__append)
     write(text)
     write("\n") unless text.end_with?("\n")
   end
 
   # +object+ is the list, or what converts itself to it.
-  def put_lines(object, list, seen)
+  def __put_lines(object, list, seen)
     return (write("[...]"); write("\n")) if seen.any? { |outer| outer.equal?(object) }
     seen.push(object)
-    list.each { |element| put_line(element, seen) }
+    list.each { |element| __put_line(element, seen) }
     seen.pop
   end
 
