@@ -103,6 +103,8 @@ class OptionParser
       nil
     end
     argv.unshift(stopped) if stopped
+    # A block that was declared with neither a switch nor a pattern takes what is left.
+    @stack.reverse_each { |list| list.search(:short, nil) { |switch| switch.block.call(*argv) unless switch.pattern } }
     argv
   end
 

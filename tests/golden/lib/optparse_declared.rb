@@ -123,3 +123,10 @@ argv = %w[-a].extend(OptionParser::Arguable)
 p argv.respond_to?(:options)
 argv.options = nil
 p argv.respond_to?(:options)
+
+# A block with neither a switch nor a pattern is called once all is read, with what is left in order.
+parser = OptionParser.new
+parser.on("-v") { |value| p [:v, value] }
+parser.on("WORD") { |*rest| p rest }
+p parser.parse(%w[one -v two]), parser.order(%w[-v one -v two]), parser.order([])
+puts parser.banner
