@@ -39,24 +39,40 @@ class Date
       local(day_of(now), now.hour * 3600 + now.min * 60 + now.sec, now.nsec, now.utc_offset, Calendar.start(start))
     end
 
-    def _strptime(text, format = "%FT%T%z") = super
+    def _strptime(text, format = "%FT%T%z") = Strptime.parse(text, format)
 
-    def strptime(text = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY) = super
+    def strptime(text = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY)
+      from_fragments(Strptime.parse(text, format), start)
+    end
 
-    def parse(text = "-4712-01-01T00:00:00+00:00", comp = true, start = ITALY, limit: 128) = super
+    def parse(text = "-4712-01-01T00:00:00+00:00", comp = true, start = ITALY, limit: 128)
+      from_fragments(Parser.parse(checked(text, limit), comp), start)
+    end
 
-    def iso8601(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
+    def iso8601(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+      __read(:iso8601, text, start, limit)
+    end
 
-    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
+    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+      __read(:rfc3339, text, start, limit)
+    end
 
-    def xmlschema(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
+    def xmlschema(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+      __read(:xmlschema, text, start, limit)
+    end
 
-    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128) = super
+    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128)
+      __read(:rfc2822, text, start, limit)
+    end
     alias rfc822 rfc2822
 
-    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128) = super
+    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128)
+      __read(:httpdate, text, start, limit)
+    end
 
-    def jisx0301(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
+    def jisx0301(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+      __read(:jisx0301, text, start, limit)
+    end
 
     private
 
@@ -125,7 +141,7 @@ class DateTime
   MOMENT_FORMAT = "%FT%T%:z".dup.force_encoding(Encoding::US_ASCII).freeze
   private_constant :MOMENT_FORMAT
 
-  def strftime(format = MOMENT_FORMAT) = super
+  def strftime(format = MOMENT_FORMAT) = __formatted(format)
 
   def to_s = ascii("%Y-%m-%dT%H:%M:%S%:z")
 

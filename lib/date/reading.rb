@@ -17,33 +17,38 @@ class Date
     def _strptime(text, format = "%F") = Strptime.parse(text, format)
 
     def parse(text = "-4712-01-01", comp = true, start = ITALY, limit: 128)
-      from_fragments(_parse(text, comp, limit: limit), start)
+      from_fragments(Parser.parse(checked(text, limit), comp), start)
     end
 
     def strptime(text = "-4712-01-01", format = "%F", start = ITALY)
-      from_fragments(_strptime(text, format), start)
+      from_fragments(Strptime.parse(text, format), start)
     end
 
-    def iso8601(text = "-4712-01-01", start = ITALY, limit: 128) = from_fragments(_iso8601(text, limit: limit), start)
+    def iso8601(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:iso8601, text, start, limit)
 
     def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
-      from_fragments(_rfc3339(text, limit: limit), start)
+      __read(:rfc3339, text, start, limit)
     end
 
-    def xmlschema(text = "-4712-01-01", start = ITALY, limit: 128) = from_fragments(_xmlschema(text, limit: limit), start)
+    def xmlschema(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:xmlschema, text, start, limit)
 
     def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128)
-      from_fragments(_rfc2822(text, limit: limit), start)
+      __read(:rfc2822, text, start, limit)
     end
     alias rfc822 rfc2822
 
     def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128)
-      from_fragments(_httpdate(text, limit: limit), start)
+      __read(:httpdate, text, start, limit)
     end
 
-    def jisx0301(text = "-4712-01-01", start = ITALY, limit: 128) = from_fragments(_jisx0301(text, limit: limit), start)
+    def jisx0301(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:jisx0301, text, start, limit)
 
     private
+
+    # A date from a text of one kind, whatever a program has made of the methods that find its parts.
+    def __read(kind, text, start, limit)
+      from_fragments(text.nil? ? {} : Parser.__send__(kind, checked(text, limit)), start)
+    end
 
     # Long texts are refused, because some of the patterns take their time over them.
     def checked(text, limit)

@@ -5,7 +5,10 @@ class Date
   DATE_FORMAT = "%F".dup.force_encoding(Encoding::US_ASCII).freeze
   private_constant :DATE_FORMAT
 
-  def strftime(format = DATE_FORMAT)
+  def strftime(format = DATE_FORMAT) = __formatted(format)
+
+  # As strftime, which a program may have replaced.
+  protected def __formatted(format)
     format = Primitive.to_str(format)
     format = without_padding(format) if format.include?("%-") && format.valid_encoding?
     packed = civil
@@ -47,7 +50,7 @@ class Date
   private_constant :ERAS
 
   # What a format without letters of its own makes is ASCII.
-  protected def ascii(format) = strftime(format).force_encoding(Encoding::US_ASCII)
+  protected def ascii(format) = __formatted(format).force_encoding(Encoding::US_ASCII)
 
   private
 
@@ -55,7 +58,7 @@ class Date
   def without_padding(format)
     format.gsub(/%%|%-\d+[cxvDFXTRr+]|%-:{0,3}z/) do |part|
       if part == "%%" then part
-      elsif part.end_with?("z") then strftime("%#{part.delete_prefix("%-")}").sub(/\A([-+])0(?=\d)/, '\1')
+      elsif part.end_with?("z") then __formatted("%#{part.delete_prefix("%-")}").sub(/\A([-+])0(?=\d)/, '\1')
       else "%-#{part[-1]}"
       end
     end
