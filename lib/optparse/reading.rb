@@ -96,7 +96,7 @@ class OptionParser
       while (argument = argv.shift)
         case argument
         when /\A--([^=]*)(?:(=)(.*))?/m then read_long(argument, $1, $3, argv, setter, exact)
-        when /\A-(.)((=).*|.+)?/m then read_short(argument, $1, $2, $3, argv, setter, exact, &nonopt)
+        when /\A-(.)((=).*|.+)?/m then read_short(argument, $1, $2, $3, argv, setter, exact)
         else read_argument(argument, setter, &nonopt)
         end
       end

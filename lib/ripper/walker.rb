@@ -131,6 +131,33 @@ class Ripper
       @ripper.__send__(event, *values)
     end
 
+    # An event that the parser need not read on for: no other token could come to this.
+    def at_once(event, *values) = @ripper.__send__(event, *values)
+
+    # An event of what any token but an ending one would continue, however it ends.
+    def on_after_next(event, *values)
+      look_ahead(behind_all: true)
+      @ripper.__send__(event, *values)
+    end
+
+    # An event of a list of statements, which any number of line ends and semicolons may end.
+    def on_after_terms(event, *values)
+      look_through_terms
+      at_once(event, *values)
+    end
+
+    def look_through_terms
+      while TERMS.include?(@tokens.list[@told]&.event)
+        @read = @told
+        look_ahead(behind_all: true)
+        break if @told == @read
+      end
+      look_ahead(behind_all: true)
+    end
+
+    TERMS = %i[nl semicolon].freeze
+    private_constant :TERMS
+
     def visit_program_node(node)
       statements = statements(node.statements, 0)
       tell_through(@tokens.list.size - 1)
@@ -143,7 +170,7 @@ class Ripper
     # front.
     def statements(node, from, skips: false)
       body = node.is_a?(StatementsNode) ? node.body : [*node]
-      return on(:on_stmts_add, on(:on_stmts_new), on(:on_void_stmt)) if body.empty?
+      return on(:on_stmts_add, on_after_terms(:on_stmts_new), on(:on_void_stmt)) if body.empty?
       is_begun = empty_statement?(from, body.first.first, skips)
       list = on(:on_stmts_add, on(:on_stmts_new), on(:on_void_stmt)) if is_begun
       body.each do |statement|

@@ -33,7 +33,7 @@ class Ripper
 
       def assign(node, target, value)
         value = assigned(value)
-        on(:on_assign, target, value)
+        on_after_next(:on_assign, target, value)
       end
 
       # The right side: `a = 1, 2` and `a = *b` have no brackets.
@@ -51,19 +51,21 @@ class Ripper
           value = visit(last.expression)
           return on(:on_mrhs_add_star, on(:on_mrhs_new), value)
         end
-        list = on(:on_mrhs_new_from_args, argument_list(front))
-        if last.is_a?(SplatNode)
-          through(last.operator_loc.end)
-          on(:on_mrhs_add_star, list, visit(last.expression))
-        else
-          on(:on_mrhs_add, list, visit(last))
-        end
+        values = argument_list(front)
+        through(last.operator_loc.end) if last.is_a?(SplatNode)
+        value = visit(last.is_a?(SplatNode) ? last.expression : last)
+        list = on_after_next(:on_mrhs_new_from_args, values)
+        on(last.is_a?(SplatNode) ? :on_mrhs_add_star : :on_mrhs_add, list, value)
       end
 
-      def operator_write(node, target)
+      # A target in several parts is told of behind the value: the block makes it.
+      def operator_write(node, target = nil)
         place = node.respond_to?(:binary_operator_loc) ? node.binary_operator_loc : node.operator_loc
         operator = token(place)
-        on(:on_opassign, target, operator, assigned(node.value))
+        value = assigned(node.value)
+        look_ahead(behind_all: true)
+        target = yield if block_given?
+        at_once(:on_opassign, target, operator, value)
       end
 
       # ---- constants by path, attributes, elements ----
@@ -93,7 +95,12 @@ class Ripper
       end
       alias visit_call_target_node attribute_field
 
-      def attribute_write(node) = operator_write(node, attribute_field(node))
+      def attribute_write(node)
+        receiver = visit(node.receiver)
+        operator = call_operator(node)
+        name = token(node.message_loc)
+        operator_write(node) { at_once(:on_field, receiver, operator, name) }
+      end
       alias visit_call_operator_write_node attribute_write
       alias visit_call_and_write_node attribute_write
       alias visit_call_or_write_node attribute_write
@@ -103,7 +110,7 @@ class Ripper
         through(node.opening_loc.end)
         list = drops_last ? bracket_arguments(without_last(node)) : bracket_arguments(node)
         through(node.closing_loc.end)
-        on(:on_aref_field, receiver, list)
+        on_after_next(:on_aref_field, receiver, list)
       end
       alias visit_index_target_node index_target
 
@@ -115,7 +122,13 @@ class Ripper
         copy
       end
 
-      def index_write(node) = operator_write(node, index_target(node))
+      def index_write(node)
+        receiver = visit(node.receiver)
+        through(node.opening_loc.end)
+        list = bracket_arguments(node)
+        through(node.closing_loc.end)
+        operator_write(node) { at_once(:on_aref_field, receiver, list) }
+      end
       alias visit_index_operator_write_node index_write
       alias visit_index_and_write_node index_write
       alias visit_index_or_write_node index_write
@@ -125,7 +138,7 @@ class Ripper
       def visit_multi_write_node(node)
         targets = node.lparen_loc ? multiple_target(node) : target_list(node)
         token(node.operator_loc)
-        on(:on_massign, targets, assigned(node.value))
+        on_after_next(:on_massign, targets, assigned(node.value))
       end
 
       def target(node)

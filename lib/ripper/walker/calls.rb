@@ -16,6 +16,7 @@ class Ripper
         return visit_attribute_write(node) if node.flags & 16 != 0 && node.equal_loc
         return visit_operator(node) if node.receiver && !node.call_operator_loc
         return variable_call(node) if node.flags & 8 != 0
+        return function_with_block(node) if node.block.is_a?(BlockNode) && !node.receiver && !node.opening_loc && !node.arguments
         with_block(node, node.receiver ? method_call(node) : function_call(node))
       end
 
@@ -24,8 +25,8 @@ class Ripper
       def function_call(node)
         name = token(node.message_loc)
         if node.opening_loc
-          function = on(:on_fcall, name)
-          on(:on_method_add_arg, function, parenthesised(node))
+          list = parenthesised(node)
+          on(:on_method_add_arg, on(:on_fcall, name), list)
         elsif arguments?(node)
           on(:on_command, name, arguments(node))
         else
@@ -33,13 +34,20 @@ class Ripper
         end
       end
 
+      # Only behind the block the parser knows that there are no arguments.
+      def function_with_block(node)
+        name = token(node.message_loc)
+        block = visit(node.block)
+        on(:on_method_add_block, on(:on_method_add_arg, on(:on_fcall, name), on(:on_args_new)), block)
+      end
+
       def method_call(node)
         receiver = visit(node.receiver)
         operator = call_operator(node)
         name = node.message_loc ? token(node.message_loc) : :call
         if node.opening_loc
-          call = on(:on_call, receiver, operator, name)
-          on(:on_method_add_arg, call, parenthesised(node))
+          list = parenthesised(node)
+          on(:on_method_add_arg, on(:on_call, receiver, operator, name), list)
         elsif arguments?(node)
           on(:on_command_call, receiver, operator, name, arguments(node))
         elsif node.block && constant_after_colons?(node)
@@ -65,13 +73,13 @@ class Ripper
           left = visit(node.receiver)
           token(node.message_loc)
           right = visit(node.arguments.arguments.first)
-          on(:on_binary, left, node.name, right)
+          on_after_next(:on_binary, left, node.name, right)
         end
       end
 
       def sign(node)
         token(node.message_loc)
-        on(:on_unary, node.name, visit(node.receiver))
+        on_after_next(:on_unary, node.name, visit(node.receiver))
       end
 
       def negation(node)
@@ -94,7 +102,7 @@ class Ripper
         through(node.opening_loc.end)
         list = bracket_arguments(node)
         through(node.closing_loc.end)
-        with_block(node, on(:on_aref, receiver, list))
+        with_block(node, on_after_next(:on_aref, receiver, list))
       end
 
       def visit_attribute_write(node)
@@ -132,9 +140,11 @@ class Ripper
 
       # A command as the only argument has room for no block.
       def with_block_argument(list, block)
+        return (value = block_argument(block); on(:on_args_add_block, on_after_next(:on_args_new), value)) if block && list.empty?
         values = argument_list(list)
         return values if !block && list.size == 1 && command?(list.first)
-        on(:on_args_add_block, values, block_argument(block))
+        value = block_argument(block)
+        block ? on_after_next(:on_args_add_block, values, value) : on(:on_args_add_block, values, value)
       end
 
       # A call whose arguments have no parentheses.
@@ -173,13 +183,15 @@ class Ripper
         list = nil
         nodes.each_with_index do |node, index|
           if node.is_a?(SplatNode)
-            list = on(:on_args_new) if index == 0
             through(node.operator_loc.end)
-            list = on(:on_args_add_star, list, visit(node.expression))
+            value = visit(node.expression)
+            list = on_after_next(:on_args_new) if index == 0
+            list = on_after_next(:on_args_add_star, list, value)
           else
-            value = visit(node)
-            list = on(:on_args_new) if index == 0
-            list = on(:on_args_add, list, value)
+            value = node.is_a?(KeywordHashNode) ? visit_all(node.elements) : visit(node)
+            list = on_after_next(:on_args_new) if index == 0
+            value = on(:on_bare_assoc_hash, value) if node.is_a?(KeywordHashNode)
+            list = on_after_next(:on_args_add, list, value)
           end
         end
         list

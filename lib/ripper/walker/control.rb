@@ -38,7 +38,8 @@ class Ripper
       def modified(node, event, predicate, statements)
         body = visit(statements.body.first)
         predicate = visit(predicate)
-        finish(node, event, predicate, body)
+        through(node.last)
+        on_after_next(event, predicate, body)
       end
 
       def ternary(node)
@@ -48,7 +49,7 @@ class Ripper
         otherwise = node.subsequent
         through(otherwise.else_keyword_loc.end)
         no = visit(otherwise.statements.body.first)
-        on(:on_ifop, predicate, yes, no)
+        on_after_next(:on_ifop, predicate, yes, no)
       end
 
       def visit_else_node(node)
@@ -93,7 +94,8 @@ class Ripper
       def chain(nodes, otherwise)
         parts = nodes.map { |node| node.is_a?(WhenNode) ? when_parts(node) : in_parts(node) }
         following = otherwise && visit(otherwise)
-        parts.reverse_each { |event, *values| following = on(event, *values, following) }
+        look_through_terms unless following
+        parts.reverse_each { |event, *values| following = at_once(event, *values, following) }
         following
       end
 
@@ -106,7 +108,7 @@ class Ripper
       def visit_rescue_modifier_node(node)
         value = visit(node.expression)
         through(node.keyword_loc.end)
-        on(:on_rescue_mod, value, visit(node.rescue_expression))
+        on_after_next(:on_rescue_mod, value, visit(node.rescue_expression))
       end
 
       def visit_and_node(node) = joined(node)
@@ -115,7 +117,7 @@ class Ripper
       def joined(node)
         left = visit(node.left)
         token(node.operator_loc)
-        on(:on_binary, left, text(node.operator_loc).to_sym, visit(node.right))
+        on_after_next(:on_binary, left, text(node.operator_loc).to_sym, visit(node.right))
       end
 
       def visit_defined_node(node)
@@ -132,7 +134,7 @@ class Ripper
         left = visit(node.left)
         through(node.operator_loc.end)
         right = visit(node.right)
-        on(node.flags & 4 == 0 ? :on_dot2 : :on_dot3, left, right)
+        on_after_next(node.flags & 4 == 0 ? :on_dot2 : :on_dot3, left, right)
       end
       alias visit_flip_flop_node visit_range_node
 

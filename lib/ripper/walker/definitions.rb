@@ -41,7 +41,8 @@ class Ripper
         from = (node.rparen_loc || node.parameters&.location || node.name_loc).end
         return body_statement(node.body, from, node.end_keyword_loc.begin, skips: !node.rparen_loc) unless node.equal_loc
         through(node.equal_loc.end)
-        on(:on_bodystmt, visit(node.body.is_a?(StatementsNode) ? node.body.body.first : node.body), nil, nil, nil)
+        body = visit(node.body.is_a?(StatementsNode) ? node.body.body.first : node.body)
+        on_after_next(:on_bodystmt, body, nil, nil, nil)
       end
 
       # The body of a method, class or block, with what rescues and ensures.
@@ -89,7 +90,7 @@ class Ripper
         through(node.then_keyword_loc.end) if node.then_keyword_loc
         body = statements(node.statements, from, skips: !node.then_keyword_loc)
         following = visit(node.subsequent)
-        on(:on_rescue, exceptions, variable, body, following)
+        on_after_terms(:on_rescue, exceptions, variable, body, following)
       end
 
       def rescued(nodes)
@@ -100,7 +101,8 @@ class Ripper
 
       def visit_ensure_node(node)
         through(node.ensure_keyword_loc.end)
-        on(:on_ensure, statements(node.statements, node.ensure_keyword_loc.end))
+        body = statements(node.statements, node.ensure_keyword_loc.end)
+        on_after_terms(:on_ensure, body)
       end
 
       # ---- classes ----
@@ -150,7 +152,8 @@ class Ripper
         keywords = list_of(node.keywords) { |parameter| [checked(parameter, :on_param_error, token(parameter.name_loc)), keyword_default(parameter)] }
         keyword_rest = visit(node.keyword_rest)
         block = visit(node.block)
-        on(:on_params, required, optional, rest, posts, keywords, keyword_rest, block)
+        look_ahead(behind_all: true) unless node.block
+        at_once(:on_params, required, optional, rest, posts, keywords, keyword_rest, block)
       end
 
       def list_of(nodes, &) = nodes.empty? ? nil : nodes.map(&)
@@ -169,7 +172,8 @@ class Ripper
 
       def named_rest(node, event)
         through(node.operator_loc.end)
-        on(event, token(node.name_loc))
+        name = token(node.name_loc)
+        name ? at_once(event, name) : on_after_next(event, name)
       end
 
       def visit_implicit_rest_node(node)
@@ -194,7 +198,7 @@ class Ripper
 
       def visit_alias_method_node(node)
         through(node.keyword_loc.end)
-        finish(node, :on_alias, method_name(node.new_name), method_name(node.old_name))
+        at_once(:on_alias, method_name(node.new_name), method_name(node.old_name))
       end
 
       def visit_alias_global_variable_node(node)
@@ -212,7 +216,7 @@ class Ripper
 
       def method_name(node)
         return visit(node) if node.is_a?(InterpolatedSymbolNode) || node.opening_loc
-        on(:on_symbol_literal, token_at(node.first))
+        at_once(:on_symbol_literal, token_at(node.first))
       end
 
       def visit_pre_execution_node(node) = execution(node, :on_BEGIN)

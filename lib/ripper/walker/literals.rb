@@ -11,7 +11,7 @@ class Ripper
       def visit_integer_node(node)
         return token_at(node.first) unless @source.getbyte(node.first) == 45
         token_at(node.first)
-        on(:on_unary, :-@, token_at(node.first + 1))
+        on_after_next(:on_unary, :-@, token_at(node.first + 1))
       end
       alias visit_float_node visit_integer_node
       alias visit_rational_node visit_integer_node
@@ -40,7 +40,7 @@ class Ripper
 
       def string_content(node, parts)
         through(node.opening_loc.end)
-        content = add_parts(on(:on_string_content), :on_string_add, content_places(parts))
+        content = add_parts(at_once(:on_string_content), :on_string_add, content_places(parts))
         through(node.closing_loc.end) if node.closing_loc
         content
       end
@@ -58,7 +58,7 @@ class Ripper
       def add_parts(list, event, parts)
         parts.each do |part|
           if part.is_a?(Range)
-            texts_within(part).each { |value| list = on(event, list, value) }
+            texts_within(part).each { |value| list = at_once(event, list, value) }
           else
             value = visit(part)
             list = on(event, list, value)
@@ -77,7 +77,7 @@ class Ripper
         token(node.opening_loc)
         is_command = opening.end_with?("`")
         inner = heredoc_tokens(node)
-        list = on(is_command ? :on_xstring_new : :on_string_content)
+        list = at_once(is_command ? :on_xstring_new : :on_string_content)
         list = add_parts(list, is_command ? :on_xstring_add : :on_string_add, heredoc_places(inner, parts))
         tell_heredoc_end(node)
         width = opening.start_with?("<<~") ? dedent_width(inner) : 0
@@ -153,7 +153,7 @@ class Ripper
 
       def command(node, parts)
         through(node.opening_loc.end)
-        list = add_parts(on(:on_xstring_new), :on_xstring_add, parts)
+        list = add_parts(at_once(:on_xstring_new), :on_xstring_add, parts)
         finish(node, :on_xstring_literal, list)
       end
 
@@ -165,7 +165,7 @@ class Ripper
         through(node.opening_loc.end)
         return label_string(node, [node.content_loc]) if node.closing_loc && text(node.closing_loc).end_with?(":")
         return dynamic_symbol(node, [node.content_loc]) if node.closing_loc
-        on(:on_symbol_literal, on(:on_symbol, token_at(node.content_loc.begin)))
+        at_once(:on_symbol_literal, at_once(:on_symbol, token_at(node.content_loc.begin)))
       end
 
       def bare_symbol(node) = token_at(node.first)
@@ -193,7 +193,7 @@ class Ripper
 
       def regexp(node, parts)
         through(node.opening_loc.end)
-        list = add_parts(on(:on_regexp_new), :on_regexp_add, parts)
+        list = add_parts(at_once(:on_regexp_new), :on_regexp_add, parts)
         on(:on_regexp_literal, list, token(node.closing_loc))
       end
 
@@ -215,7 +215,12 @@ class Ripper
       end
 
       def plain_words(node, new, add)
-        node.elements.inject(on(new)) { |list, element| on(add, list, token_at(element.first)) }
+        node.elements.inject(nil) do |list, element|
+          value = token_at(element.first)
+          list ||= at_once(new)
+          tell_through(@told + 1) while @tokens.list[@told + 1]&.event == :words_sep
+          on_after_next(add, list, value)
+        end || on(new)
       end
 
       def words(node, new, add)
@@ -229,19 +234,24 @@ class Ripper
 
       def visit_hash_node(node)
         through(node.opening_loc.end)
-        list = on(:on_assoclist_from_args, visit_all(node.elements)) unless node.elements.empty?
+        elements = visit_all(node.elements)
+        has_comma = !elements.empty? && comma_before?(node.closing_loc.begin, node.opening_loc.end)
+        through(node.closing_loc.begin) if has_comma
+        list = on_after_next(:on_assoclist_from_args, elements) unless elements.empty?
         finish(node, :on_hash, list)
       end
 
       def visit_assoc_node(node)
         key = visit(node.key)
         token(node.operator_loc)
-        on(:on_assoc_new, key, visit(node.value))
+        value = visit(node.value)
+        on_after_next(:on_assoc_new, key, value)
       end
 
       def visit_assoc_splat_node(node)
         through(node.operator_loc.end)
-        on(:on_assoc_splat, visit(node.value))
+        value = visit(node.value)
+        on_after_next(:on_assoc_splat, value)
       end
     end
   end

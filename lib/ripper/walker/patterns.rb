@@ -29,13 +29,13 @@ class Ripper
       def match(node, place)
         value = visit(node.value)
         through(place.end)
-        on(:on_case, value, on(:on_in, pattern(node.pattern), nil, nil))
+        on(:on_case, value, on_after_terms(:on_in, pattern(node.pattern), nil, nil))
       end
 
       def visit_alternation_pattern_node(node)
         left = pattern(node.left)
         token(node.operator_loc)
-        on(:on_binary, left, :|, pattern(node.right))
+        on_after_next(:on_binary, left, :|, pattern(node.right))
       end
 
       # Parentheses around a pattern are no event.
@@ -50,7 +50,7 @@ class Ripper
       def visit_capture_pattern_node(node)
         value = pattern(node.value)
         token(node.operator_loc)
-        on(:on_binary, value, :"=>", visit(node.target))
+        on_after_next(:on_binary, value, :"=>", visit(node.target))
       end
 
       def visit_pinned_variable_node(node)

@@ -5,7 +5,9 @@ use crate::inspect::recorder;
 use crate::model::class::Class;
 use crate::model::shape::{ROOT_MOVED, shape_of};
 use crate::model::symbol::sym;
+use crate::run::backtrace::{self, Backtrace};
 use crate::value::array::Array;
+use crate::value::data::Data;
 use crate::value::string::Str;
 use carat_layout::{SymbolId, Value};
 
@@ -14,8 +16,13 @@ impl Ec {
     pub fn raise(&mut self, exception: Value) -> Unwind {
         if self.field(exception, sym::BT).is_none_or(Value::is_nil) && !self.brings_backtrace(exception) {
             let backtrace = crate::run::backtrace::capture(self, 0);
-            self.set_field(exception, sym::BT, backtrace);
+            self.give_backtrace(exception, backtrace);
         }
+        self.raise_with_backtrace(exception)
+    }
+
+    /// As [`Ec::raise`], with an exception that has been given its backtrace already, whatever it made of that.
+    pub fn raise_with_backtrace(&mut self, exception: Value) -> Unwind {
         self.set_default_cause(exception);
         if self.vm().is_debugging() {
             self.tell_of_raise(exception);
@@ -44,6 +51,24 @@ impl Ec {
             let _ = self.call(stderr, sym::WRITE, &[text]);
         }
         self.vm().set_debugging(true);
+        (self.pending, self.errinfo) = (pending, errinfo);
+    }
+
+    /// Stores what was captured. A `set_backtrace` of the program's is called with it as strings; what that raises is of no interest.
+    pub fn give_backtrace(&mut self, exception: Value, captured: Value) {
+        let owner = self.vm().known().exception;
+        if self.responds_with(exception, sym::SET_BACKTRACE, owner) {
+            self.set_field(exception, sym::BT, captured);
+            return;
+        }
+        let (pending, errinfo) = (self.pending, self.errinfo);
+        let (all, none) = (owner.value(), Value::NIL);
+        let _ = self.guarded(sym::SET_BACKTRACE, all, none, |ec| {
+            let Some(backtrace) = Data::<Backtrace>::from_value(captured) else { return Ok(None) };
+            let strings = backtrace::to_array(ec, backtrace.get(ec).locations(ec)).value();
+            ec.call_if_responds(exception, sym::SET_BACKTRACE, &[strings])
+        });
+        self.set_field(exception, sym::BT_LOCATIONS, captured);
         (self.pending, self.errinfo) = (pending, errinfo);
     }
 

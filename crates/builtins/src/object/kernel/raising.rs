@@ -32,7 +32,7 @@ fn raise(ec: &mut Ec, _this: Value, args: Args) -> Result {
         set_cause(ec, exception, cause)?;
     }
     capture(ec, exception);
-    Err(ec.raise(exception))
+    Err(ec.raise_with_backtrace(exception))
 }
 
 /// The exception that `Thread#raise` and `Fiber#raise` deliver. Its cause is of the caller's making: where it will be
@@ -84,14 +84,14 @@ fn raise_again(ec: &mut Ec, cause: Option<Value>) -> Unwind {
     }
     let exception = ec.new_exception(ec.vm().known().runtime_error, "");
     capture(ec, exception);
-    ec.raise(exception)
+    ec.raise_with_backtrace(exception)
 }
 
 /// The backtrace of a fresh exception: from the caller of `raise` on.
 fn capture(ec: &mut Ec, exception: Value) {
     if ec.field(exception, sym::BT).is_none_or(Value::is_nil) && !ec.brings_backtrace(exception) {
         let backtrace = carat_vm::backtrace::capture_for_caller(ec);
-        ec.set_field(exception, sym::BT, backtrace);
+        ec.give_backtrace(exception, backtrace);
     }
 }
 
