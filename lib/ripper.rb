@@ -112,7 +112,10 @@ class Ripper
     source = source.dup.force_encoding(@__encoding) unless source.encoding == @__encoding
     problems = Problems.new(source, reader)
     @__error = problems.errors?
-    Walker.new(self, source, reader, Tokens.new(source, reader, @__first_line), problems).run
+    tokens = Tokens.new(source, reader, @__first_line)
+    # The end of an empty source is on the line below it.
+    @lineno, @column = @__first_line + 1, 0 if tokens.list.empty?
+    Walker.new(self, source, reader, tokens, problems).run
   ensure
     @lineno = @column = @state = @token = nil
   end

@@ -69,7 +69,7 @@ class Ripper
     def look_ahead(behind_all: false)
       return if @told > @read || @told < 0 || (!behind_all && closing?(@tokens.list[@told]))
       at = @told + 1
-      at += 1 while (token = @tokens.list[at]) && (token.event == :sp || token.is_early)
+      at += 1 while (token = @tokens.list[at]) && (SKIPPED.include?(token.event) && !token.ends_line || token.is_early)
       tell(at) if @tokens.list[at]
     end
 
@@ -79,6 +79,10 @@ class Ripper
       else CLOSING.include?(token.event)
       end
     end
+
+    # What the parser does not see.
+    SKIPPED = %i[sp ignored_nl comment embdoc_beg embdoc embdoc_end].freeze
+    private_constant :SKIPPED
 
     CLOSING = %i[
       rparen rbracket rbrace tstring_end regexp_end heredoc_end embexpr_end int float rational imaginary CHAR comma semicolon nl op lparen lbracket lbrace period embexpr_beg
@@ -159,6 +163,7 @@ class Ripper
     private_constant :TERMS
 
     def visit_program_node(node)
+      tell_through(@tokens.list.size - 1) if node.statements.body.empty?
       statements = statements(node.statements, 0)
       tell_through(@tokens.list.size - 1)
       on(:on_program, statements)

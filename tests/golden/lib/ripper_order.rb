@@ -21,3 +21,4 @@ end
 ].each do |source|
   puts "#{source.inspect}: #{Told.new(source).told.join(" ")}"
 end
+puts Told.new("").told.join(" "), Told.new("begin\nensure\nend").told.join(" "), Told.new("# a\n").told.join(" "), Told.new("def a\n  # b\nend").told.join(" ")
