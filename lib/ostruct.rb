@@ -57,8 +57,8 @@ class OpenStruct
     name = name.to_sym
     missing = !@table.key?(name)
     if missing
-      return yield if block_given?
-      raise NameError.new("no field '#{name}' in #{inspect}", name, receiver: self)
+      return yield if defined?(yield)
+      raise! NameError.new("no field '#{name}' in #{inspect}", name, receiver: self)
     end
     singleton_class.remove_method(name, :"#{name}=") if singleton_methods(false).include?(name)
     @table.delete(name)
@@ -93,11 +93,11 @@ class OpenStruct
 
   def inspect
     seen = (Thread.current[:__ostruct_inspect__] ||= [])
-    return "#<#{self.class} ...>" if seen.any? { |o| o.equal?(self) }
+    return "#<#{class!} ...>" if seen.any? { |o| o.equal?(self) }
     begin
       seen << self
       pairs = @table.map { |name, value| " #{name}=#{value.inspect}" }
-      "#<#{self.class}#{pairs.join(",")}>"
+      "#<#{class!}#{pairs.join(",")}>"
     ensure
       seen.pop
     end
@@ -115,6 +115,8 @@ class OpenStruct
 
   def encode_with(coder)
     @table.each_pair { |name, value| coder[name.to_s] = value }
+    # An attribute of that name alone would look like an older dump.
+    coder["legacy_support!"] = true if @table.size == 1 && @table.key?(:table)
   end
 
   # Older dumps have the attributes in a table.
@@ -148,7 +150,7 @@ class OpenStruct
     return true if name.match?(/[!=]\z/) && name != :"="
     return false unless respond_to?(name, true)
     owner = method!(name).owner
-    owner.instance_of?(Class) ? owner < OpenStruct || owner == OpenStruct && name.match?(/!\z/) : self.class.ancestors.any? { |a| a == owner && (a <=> OpenStruct) == -1 }
+    owner.instance_of?(Class) ? owner < OpenStruct || owner == OpenStruct && name.match?(/!\z/) : class!.ancestors.take_while { |a| a != OpenStruct }.include?(owner)
   end
 
   # Every method is there under a name that no attribute takes.

@@ -54,7 +54,7 @@ module FileUtils
     end
     alias traverse preorder_traverse
 
-    # The same, folders last. Errors of reading a folder are left to whoever handles it.
+    # The same, folders last. Of a folder that may not be read nothing else is known.
     def postorder_traverse(&block)
       if directory?
         begin
@@ -64,7 +64,6 @@ module FileUtils
         end
         below.each { |child| child.postorder_traverse(&block) }
       end
-    ensure
       yield self
     end
 

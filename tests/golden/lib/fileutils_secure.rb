@@ -88,3 +88,20 @@ Dir.mktmpdir do |root|
   attempt(root) { FileUtils.remove_entry_secure("#{sticky}/tree") }
   p below(sticky)
 end
+
+# What may not be removed is told of by its own error, not by that of the folder around it.
+module Refusing
+  def unlink(*) = $refuses ? raise(Errno::EACCES, "file") : super
+end
+File.singleton_class.prepend(Refusing)
+Dir.mktmpdir do |root|
+  FileUtils.mkdir_p("#{root}/a/b")
+  File.write("#{root}/a/b/file", "")
+  $refuses = true
+  attempt(root) { FileUtils.rm_r("#{root}/a") }
+  attempt(root) { FileUtils.rm_rf("#{root}/a") }
+  p below(root)
+  $refuses = false
+  attempt(root) { FileUtils.rm_rf("#{root}/a") }
+  p below(root)
+end
