@@ -70,7 +70,7 @@ class Ripper
           separate(list, offset, text, state)
           next
         when :__end__
-          text = text[/\A.*\n?/]
+          text = text.byteslice(0, (text.b.index("\n") || size - 1) + 1)
         when :heredoc_beg
           heredocs << state
         when :heredoc_end

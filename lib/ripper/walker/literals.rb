@@ -215,21 +215,53 @@ class Ripper
       end
 
       def plain_words(node, new, add)
-        node.elements.inject(nil) do |list, element|
+        list = nil
+        node.elements.each do |element|
           value = token_at(element.first)
           list ||= at_once(new)
-          tell_through(@told + 1) while @tokens.list[@told + 1]&.event == :words_sep
-          on_after_next(add, list, value)
-        end || on(new)
+          list = add_word(add, list, value)
+        end
+        list || no_words(new)
+      end
+
+      # A word has ended when the next one begins, or the list ends.
+      def add_word(add, list, value)
+        tell_separators
+        on_after_next(add, list, value)
+      end
+
+      def no_words(new)
+        tell_separators
+        on_after_next(new)
+      end
+
+      def tell_separators
+        tell_through(@told + 1) while @tokens.list[@told + 1]&.event == :words_sep
       end
 
       def words(node, new, add)
-        node.elements.inject(on(new)) { |list, element| on(add, list, word(element)) }
+        list = nil
+        node.elements.each do |element|
+          value = word(element) { list ||= at_once(new) }
+          list = add_word(add, list, value)
+        end
+        list || no_words(new)
       end
 
+      # Calls the block when the first token of the word has come.
       def word(element)
         parts = element.is_a?(StringNode) || element.is_a?(SymbolNode) ? [element] : element.parts
-        add_parts(on(:on_word_new), :on_word_add, content_places(parts))
+        list = nil
+        content_places(parts).each do |part|
+          through((part.is_a?(Range) ? part.begin : part.first) + 1) unless list
+          values = part.is_a?(Range) ? texts_within(part) : (yield; [visit(part)])
+          values.each do |value|
+            yield
+            list ||= at_once(:on_word_new)
+            list = at_once(:on_word_add, list, value)
+          end
+        end
+        list
       end
 
       def visit_hash_node(node)
