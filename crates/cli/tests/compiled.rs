@@ -687,6 +687,61 @@ fn keywords_shifts_and_methods_inlined_into_themselves() {
     );
 }
 
+/// More variables than registers, which the loop writes: a value that waits has to be copied from its place in the frame.
+#[test]
+fn variables_that_a_loop_writes_find_no_register() {
+    check(
+        r#"
+def pancakes(n)
+  now = (0..n).to_a
+  count = now.dup
+  flipped = now.dup
+  turn = 1
+  sum = most = 0
+  while true
+    if (first = now[1]) != 1
+      (n + 1).times { |at| flipped[at] = now[at] }
+      flips = 1
+      until (top = flipped[first]) == 1
+        flipped[first] = first
+        if first >= 4
+          low, high = 2, first - 1
+          while low < high
+            flipped[low], flipped[high] = flipped[high], flipped[low]
+            low += 1
+            high -= 1
+          end
+        end
+        first = top
+        flips += 1
+      end
+      sum += turn * flips
+      most = flips if flips > most
+    end
+    if turn == 1
+      now[1], now[2] = now[2], now[1]
+      turn = -1
+    else
+      now[2], now[3] = now[3], now[2]
+      turn = 1
+      at = 3
+      while at <= n && count[at] == 1
+        return [sum, most] if at == n
+        count[at] = at
+        moved = now.delete_at(1)
+        at += 1
+        now.insert(at, moved)
+      end
+      count[at] -= 1 if at <= n
+    end
+  end
+end
+p Array.new(8) { pancakes(6) }.uniq
+"#,
+        "[[49, 10]]\n",
+    );
+}
+
 #[test]
 fn code_that_runs_often_is_compiled_unless_somebody_says_no() {
     let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)

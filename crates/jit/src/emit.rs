@@ -744,8 +744,16 @@ impl Emitter<'_> {
         match value.inst {
             Inst::Param | Inst::Word(_) | Inst::Number(_) => {}
             Inst::Home(place) => {
-                if let Some(Location::Register(number)) = self.location(node) {
-                    self.a.load(WORDS[usize::from(number)], Mem::at(FP, place * 8));
+                // A value that has memory of its own has it because its place in the frame is written meanwhile.
+                match self.location(node) {
+                    Some(Location::Register(number)) => {
+                        self.a.load(WORDS[usize::from(number)], Mem::at(FP, place * 8));
+                    }
+                    Some(Location::Spilled(_)) => {
+                        self.a.load(RAX, Mem::at(FP, place * 8));
+                        self.define(node, RAX);
+                    }
+                    _ => {}
                 }
             }
             Inst::IsFixnum(a) => {
