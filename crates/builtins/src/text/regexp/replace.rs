@@ -167,6 +167,13 @@ impl Output {
     }
 }
 
+/// Whether nobody changed the string since the copy was made, which shares its bytes if they are many: then there is nothing to
+/// compare.
+fn is_as_before(ec: &Ec, this: Str, copy: Str) -> bool {
+    let (now, before) = (this.bytes(ec), copy.bytes(ec));
+    std::ptr::eq(now, before) || now == before
+}
+
 impl Substitution {
     /// Appends what takes the place of a match.
     fn replace(&mut self, ec: &mut Ec, found: (usize, usize)) -> Result<()> {
@@ -259,7 +266,7 @@ impl Substitution {
             last = Some(found.0);
             self.result.append(ec, s, copied, found.0)?;
             self.replace(ec, found)?;
-            if self.calls_ruby() && this.bytes(ec) != s.bytes(ec) {
+            if self.calls_ruby() && !is_as_before(ec, this, s) {
                 return Err(ec.string_modified(this.value()));
             }
             copied = found.1;
@@ -345,7 +352,7 @@ fn take(ec: &mut Ec, this: Str, outcome: Outcome) -> Result {
         return Ok(Value::NIL);
     }
     this.check_mutable(ec)?;
-    if this.bytes(ec) != outcome.source.bytes(ec) {
+    if !is_as_before(ec, this, outcome.source) {
         return Err(ec.string_modified(this.value()));
     }
     this.replace(ec, outcome.result);
