@@ -738,7 +738,7 @@ def pancakes(n)
 end
 p Array.new(8) { pancakes(6) }.uniq
 "#,
-        "[[49, 10]]\n",
+        "[[49, 10]]",
     );
 }
 
