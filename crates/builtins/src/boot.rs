@@ -208,8 +208,21 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     main
 }
 
+static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
+    crate::collection::generic::LEAVES,
+    crate::collection::array::LEAVES,
+    crate::collection::hash::LEAVES,
+    crate::collection::range::LEAVES,
+    crate::number::integer::LEAVES,
+    crate::number::float::LEAVES,
+    crate::text::symbol::LEAVES,
+    crate::text::string::LEAVES,
+    crate::text::string::COMPARING_LEAVES,
+];
+
 fn hooks() -> carat_vm::hooks::Hooks {
     carat_vm::hooks::Hooks {
+        leaves: LEAVES,
         trace: Some(crate::control::tracepoint::tell),
         method_arity: Some(crate::object::method::arity_of),
         require: Some(crate::system::load::require_hook),

@@ -7,7 +7,7 @@ use crate::prompt;
 use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus, Library};
 use carat_compile::CommandLine;
-use carat_vm::{Config, Ec, Jit, Value};
+use carat_vm::{Config, Ec, Jit, Value, WARM_TIMES};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -169,20 +169,23 @@ fn gc_stress() -> Option<(u64, u64)> {
     Some((seed.parse().ok()?, period.parse().ok().filter(|p| *p > 0)?))
 }
 
-/// `CARAT_JIT=off|t1|t2|always|always2|exits:N|exits2:N`, or else what the options say.
+/// `CARAT_JIT=off|t1|t2|t2:N|always|always2|exits:N|exits2:N`, or else what the options say.
 fn jit(options: &Options) -> Jit {
     let text = std::env::var("CARAT_JIT").unwrap_or_default();
     if let Some(n) = text.strip_prefix("exits2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
         return Jit::OptimizingExits(n);
     }
+    if let Some(n) = text.strip_prefix("t2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
+        return Jit::Optimizing(n);
+    }
     match (text.as_str(), text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
         (_, Some(n)) if n > 0 => Jit::Exits(n),
         ("off", _) => Jit::Off,
-        ("t2", _) => Jit::Optimizing,
+        ("t2", _) => Jit::Optimizing(WARM_TIMES),
         ("always2", _) => Jit::OptimizingAlways,
         ("t1", _) => Jit::Hot,
         ("always", _) => Jit::Always,
-        _ if options.dumps_ssa => Jit::Optimizing,
+        _ if options.dumps_ssa => Jit::Optimizing(WARM_TIMES),
         _ if options.jit == Some(false) => Jit::Off,
         _ => Jit::default(),
     }

@@ -32,7 +32,7 @@ mod tests;
 pub use collect::Collection;
 pub use heap::Heap;
 pub use mark::{Client, Liveness, Marker, prefetch_line};
-pub use os::address_space_limit;
+pub use os::{address_space_limit, thread_time};
 pub use region::PAGE_BYTES;
 pub use reserve::{Counting, Reserving};
 pub use stats::{PoolStats, Stats};

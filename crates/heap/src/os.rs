@@ -101,7 +101,7 @@ pub(crate) unsafe fn remap(base: NonNull<u8>, old: usize, new: usize) -> Option<
 }
 
 /// Processor time that this thread has used: what a collection costs, however busy the machine is.
-pub(crate) fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the argument is valid for writing.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };

@@ -5,6 +5,7 @@
 //! and still lie there stay there.
 
 use crate::Refusal;
+use crate::emit::KEPT;
 use crate::graph::{BlockId, Graph, Inst, Node};
 use crate::tables::{Bits, Map, Set};
 
@@ -22,14 +23,18 @@ pub(crate) enum Location {
 
 pub(crate) struct Allocation {
     pub(crate) locations: Map<Node, Location>,
+    /// Of each leaf, registers that are to have the same before and after.
+    pub(crate) through: Map<Node, Vec<Location>>,
     pub(crate) registers_used: u8,
 }
 
 /// General registers, doubles, and words of memory.
 pub(crate) const REGISTERS: u8 = 10;
 const DOUBLES: u8 = 14;
-/// The VM stack has room for some words above each frame: `vm`'s `stack`.
-const SPILLS: u8 = 80;
+/// The VM stack has room for some words above each frame: `vm`'s `stack`. Doubles that live while a leaf runs are kept there too,
+/// behind the others.
+const SPILLS: u8 = 80 - DOUBLES;
+pub(crate) const DOUBLES_AT: i32 = SPILLS as i32;
 
 struct Interval {
     node: Node,
@@ -41,20 +46,29 @@ struct Interval {
 }
 
 pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
-    let mut intervals = intervals(graph);
+    let (mut intervals, leaves) = intervals(graph);
     intervals.sort_by_key(|interval| (interval.from, interval.node));
     let mut locations = Map::default();
+    let lives = intervals.iter().map(|interval| (interval.node, interval.from, interval.to)).collect::<Vec<_>>();
     let (words, doubles): (Vec<_>, Vec<_>) = intervals.into_iter().partition(|i| !graph.is_double(i.node));
-    scan(graph, doubles, DOUBLES, &mut locations, true)?;
-    scan(graph, words, REGISTERS, &mut locations, false)?;
+    scan(graph, doubles, DOUBLES, &leaves, &mut locations, true)?;
+    scan(graph, words, REGISTERS, &leaves, &mut locations, false)?;
     let used = locations.values().filter_map(|l| if let Location::Register(n) = l { Some(n + 1) } else { None }).max();
-    Ok(Allocation { locations, registers_used: used.unwrap_or(0) })
+    let mut through: Map<Node, Vec<Location>> = Map::default();
+    for (leaf, at) in leaves {
+        // What its exit stores is needed behind it.
+        let lives_on = lives.iter().filter(|(_, from, to)| *from < at && at <= *to);
+        let places = lives_on.filter_map(|(node, ..)| locations.get(node).copied());
+        through.insert(leaf, places.collect());
+    }
+    Ok(Allocation { locations, through, registers_used: used.unwrap_or(0) })
 }
 
 fn scan(
     graph: &Graph,
     intervals: Vec<Interval>,
     count: u8,
+    leaves: &[(Node, u32)],
     locations: &mut Map<Node, Location>,
     is_double: bool,
 ) -> Result<(), Refusal> {
@@ -72,7 +86,11 @@ fn scan(
         }
         active.retain(|(other, _)| other.to > interval.from);
         let taken: Vec<u8> = active.iter().map(|(_, register)| *register).collect();
-        let Some(register) = (0..count).find(|register| !taken.contains(register)) else {
+        // What leaves leave alone, for values that live while one runs.
+        let lives_through = leaves.iter().any(|(_, at)| interval.from < *at && *at <= interval.to);
+        let first = if lives_through && !is_double { KEPT } else { 0 };
+        let free = |register: &u8| !taken.contains(register);
+        let Some(register) = (first..count).chain(0..first).find(free) else {
             if is_double {
                 return Err(Refusal::TooLarge);
             }
@@ -124,12 +142,14 @@ pub(crate) fn is_constant(graph: &Graph, node: Node) -> bool {
     matches!(graph.value(node).inst, Inst::Word(_) | Inst::Number(_))
 }
 
-fn intervals(graph: &Graph) -> Vec<Interval> {
+/// Where values live, and where leaves are.
+fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>) {
     let order = graph.reachable();
     let outs = live_out(graph, &order);
     let mut found: Vec<Option<Interval>> = Vec::new();
     found.resize_with(graph.values.len(), || None);
     let mut position = 0;
+    let mut leaves = Vec::new();
     let mut touch = |node: Node, at: u32, weight: u64| {
         if is_constant(graph, node) {
             return;
@@ -149,6 +169,9 @@ fn intervals(graph: &Graph) -> Vec<Interval> {
             position += 2;
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
+            if let Inst::Leaf { .. } = inst {
+                leaves.push((*node, position));
+            }
             inst.operands(&mut |operand| touch(*operand, position, weight));
             graph.visit_uses(*node, &mut |used| touch(used, position, 0));
         }
@@ -173,7 +196,7 @@ fn intervals(graph: &Graph) -> Vec<Interval> {
         }
     }
     // What is alive at the beginning of a block and dies in it was touched there: its last use is behind its definition.
-    found.into_iter().flatten().collect()
+    (found.into_iter().flatten().collect(), leaves)
 }
 
 fn weight_of(depth: u32) -> u64 {

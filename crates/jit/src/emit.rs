@@ -2,10 +2,11 @@
 //!
 //! # Registers
 //! rsi = fp of the unit's frame and rdx = ec, as handlers have them. rax, rcx, rdi, xmm0 and xmm1 belong to one instruction. Of
-//! the others those that callees keep are saved below the stack pointer: nothing is called, so nobody else writes there.
+//! the others those that callees keep are saved below the stack pointer: nothing is called meanwhile but the stub for leaves, which
+//! goes below all that.
 
 use crate::Unit;
-use crate::allocate::{Allocation, Location, is_constant};
+use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
 use crate::graph::{BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Runner, Target, World};
@@ -23,9 +24,12 @@ const X1: Xmm = Xmm(1);
 /// Registers for words; callees keep those from [`KEPT`] on.
 const WORDS: [Reg; 10] =
     [Reg::R8, Reg::R9, Reg::R10, Reg::R11, Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
-const KEPT: u8 = 4;
-/// Words below the stack pointer that nobody touches, those of the kept registers aside; other values lie above the frames.
-const RED_ZONE: u8 = 10;
+pub(crate) const KEPT: u8 = 4;
+/// Words below the stack pointer that nobody touches: the first is a return address while a leaf runs, the next six are the kept
+/// registers, the last is an operand of a leaf. Other values lie above the frames.
+const RED_ZONE: u8 = 8;
+/// Where the third operand of a leaf is.
+const THIRD: i32 = -128;
 
 // Words of a frame below its pointer: see the VM's `frame`.
 const CODE: i32 = -8;
@@ -125,7 +129,7 @@ impl Emitter<'_> {
     /// Saves what callees keep, or takes it back.
     fn keep(&mut self, saves: bool) {
         for number in KEPT..self.allocation.registers_used {
-            let place = Mem::at(Reg::RSP, -8 * (i32::from(number - KEPT) + 1));
+            let place = Mem::at(Reg::RSP, -8 * (i32::from(number - KEPT) + 2));
             let register = WORDS[usize::from(number)];
             if saves { self.a.store(place, register) } else { self.a.load(register, place) }
         }
@@ -140,7 +144,7 @@ impl Emitter<'_> {
     fn memory(&self, location: Location) -> Mem {
         match location {
             Location::Frame(place) => Mem::at(FP, place * 8),
-            Location::Spilled(number) if number < RED_ZONE => Mem::at(Reg::RSP, -8 * (i32::from(number) + 7)),
+            Location::Spilled(number) if number < RED_ZONE => Mem::at(Reg::RSP, -8 * (i32::from(number) + 8)),
             Location::Spilled(number) => Mem::at(FP, 8 * (self.graph.top + i32::from(number - RED_ZONE))),
             Location::Register(_) | Location::Xmm(_) => unreachable!("no memory"),
         }
@@ -772,6 +776,17 @@ impl Emitter<'_> {
                 self.a.test8(word, 7);
                 self.a.jump_if(If::Equal, checked());
             }
+            Inst::IsSymbol(a) => {
+                self.load_word(RAX, a);
+                self.a.cmp8(RAX, self.layout.symbol_tag);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::IsFlonum(a) => {
+                self.load_word(RAX, a);
+                self.a.alu_imm32(Alu::And, RAX, 3);
+                self.a.alu_imm32(Alu::Cmp, RAX, 2);
+                self.a.jump_if(If::NotEqual, checked());
+            }
             Inst::Unboxed(a) => self.unbox(node, a, checked()),
             Inst::HasHeader { object, mask, key } => {
                 let object = self.heap_object(object, checked());
@@ -816,6 +831,17 @@ impl Emitter<'_> {
             Inst::SetOuter { depth, register, value } => {
                 let value = self.word(value, RCX);
                 self.outer(depth);
+                if let Some(exit) = exit {
+                    let store = self.a.label();
+                    self.a.test8(value, 7);
+                    self.a.jump_if(If::NotEqual, store);
+                    self.a.mov(RDI, RAX);
+                    self.a.alu_load(Alu::Sub, RDI, Mem::at(EC, self.layout.stack_base));
+                    self.a.shr(RDI, 3);
+                    self.a.alu_load(Alu::Cmp, RDI, Mem::at(EC, self.layout.stack_words));
+                    self.a.jump_if(If::AboveOrEqual, exit);
+                    self.a.bind(store);
+                }
                 self.a.store(Mem::at(RAX, i32::from(register) * 8), value);
             }
             Inst::Poll => {
@@ -888,6 +914,12 @@ impl Emitter<'_> {
                 self.define(node, RAX);
             }
             Inst::IsWritable(array) => self.is_writable(array, checked()),
+            Inst::Leaf { function, args, count, .. } => {
+                self.leaf(node, function, &args[..usize::from(count)]);
+                self.a.test(RAX, RAX);
+                self.a.jump_if(If::Equal, checked());
+                self.define(node, RAX);
+            }
             Inst::SetElement { array, elements, index, value } => {
                 let array = self.word(array, RAX);
                 let value = self.word(value, RDI);
@@ -897,6 +929,33 @@ impl Emitter<'_> {
                 let elements = self.word(elements, RAX);
                 self.a.store(Mem::word(elements, RCX, 0), value);
             }
+        }
+    }
+
+    /// rax = what a function answers. Its callees keep some registers, the stub the others that are needed, but those of doubles.
+    fn leaf(&mut self, node: Node, function: u64, args: &[Node]) {
+        let through = self.allocation.through[&node].clone();
+        let doubles =
+            through.iter().filter_map(|place| if let Location::Xmm(n) = place { Some(Xmm(*n)) } else { None });
+        let doubles: Vec<(Xmm, Mem)> =
+            doubles.zip(0..).map(|(xmm, at)| (xmm, Mem::at(FP, 8 * (self.graph.top + DOUBLES_AT + at)))).collect();
+        for (xmm, place) in &doubles {
+            self.a.bits_of(RAX, *xmm);
+            self.a.store(*place, RAX);
+        }
+        for (node, register) in args.iter().zip([RDI, RCX, RAX]) {
+            self.load_word(register, *node);
+        }
+        if args.len() == 3 {
+            self.a.store(Mem::at(Reg::RSP, THIRD), RAX);
+        }
+        self.a.mov_imm(RAX, function);
+        let is_lost = |place: &Location| matches!(place, Location::Register(number) if *number < KEPT);
+        let stub = if through.iter().any(is_lost) { self.layout.leaf } else { self.layout.leaf_bare };
+        self.a.call_out(stub as usize);
+        for (xmm, place) in &doubles {
+            self.a.load(RCX, *place);
+            self.a.double_of_bits(*xmm, RCX);
         }
     }
 

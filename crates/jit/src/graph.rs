@@ -6,6 +6,7 @@
 //!   again without memory. A `Raw` word is a length or an address, and reaches neither frames nor objects.
 //! * Blocks stand in an order in which each comes behind its dominators, and a loop's blocks behind its head.
 
+use crate::hoist::Loop;
 use crate::world::{CodeId, Epoch};
 use carat_iseq::Op;
 
@@ -109,6 +110,8 @@ pub(crate) enum Inst {
     /// Neither fixnum nor flonum nor heap object.
     IsSpecial(Node),
     IsNotHeap(Node),
+    IsSymbol(Node),
+    IsFlonum(Node),
     /// The double of a flonum.
     Unboxed(Node),
     /// A heap object whose header, masked, is the key.
@@ -134,7 +137,7 @@ pub(crate) enum Inst {
         depth: u16,
         register: u16,
     },
-    /// Stores what is no heap object there.
+    /// Stores a word there; one that may be a heap object only if the environment lies on the stack.
     SetOuter {
         depth: u16,
         register: u16,
@@ -179,6 +182,16 @@ pub(crate) enum Inst {
     },
     /// The elements of an array are its own, and it is not frozen.
     IsWritable(Node),
+    /// What a function of the VM answers that needs no frame; it leaves where that answers nothing.
+    Leaf {
+        function: u64,
+        args: [Node; 3],
+        count: u8,
+        /// Nothing but its value makes it needed: it has no effect, and always answers.
+        is_pure: bool,
+        /// It may change what arrays hold.
+        has_effects: bool,
+    },
     SetElement {
         array: Node,
         elements: Node,
@@ -203,6 +216,8 @@ impl Inst {
             Inst::IsFixnum(a)
             | Inst::IsSpecial(a)
             | Inst::IsNotHeap(a)
+            | Inst::IsSymbol(a)
+            | Inst::IsFlonum(a)
             | Inst::Unboxed(a)
             | Inst::HasShape(a, _)
             | Inst::ToDouble(a)
@@ -225,6 +240,7 @@ impl Inst {
                 visit(b);
             }
             Inst::Compare(test) => test.operands(visit),
+            Inst::Leaf { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
             Inst::SetElement { array, elements, index, value } => {
                 [array, elements, index, value].into_iter().for_each(visit);
             }
@@ -248,6 +264,7 @@ impl Inst {
                 | Inst::Element { .. }
                 | Inst::Length(_)
                 | Inst::Elements(_)
+                | Inst::Leaf { is_pure: true, .. }
         )
     }
 }
@@ -362,6 +379,8 @@ pub struct Graph {
     pub(crate) values: Vec<Value>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) exits: Vec<Exit>,
+    /// Loops that may be entered with less to do, those around others first.
+    pub(crate) loops: Vec<Loop>,
     /// The place behind all registers of its frames.
     pub(crate) top: i32,
     pub(crate) name: String,

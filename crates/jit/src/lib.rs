@@ -25,6 +25,7 @@ mod clean;
 mod emit;
 mod flow;
 mod graph;
+mod hoist;
 mod print;
 mod tables;
 mod verify;
@@ -36,7 +37,8 @@ mod tests;
 pub use emit::Machine;
 pub use graph::Graph;
 pub use world::{
-    Answer, Call, CodeId, Constant, Epoch, Field, Keywords, Layout, Operand, Place, Runner, Sample, Target, World,
+    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Keywords, Layout, Leaf, Operand, Place, Primitive, Runner,
+    Sample, Target, World,
 };
 
 /// What to compile: the code, and the word where it is entered.
@@ -60,6 +62,7 @@ pub enum Refusal {
 /// Machine code for a unit. `show` sees the graph as it is emitted.
 pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Machine, Refusal> {
     let mut graph = build::build(world, unit)?;
+    hoist::hoist(&mut graph);
     clean::clean(&mut graph);
     check(&graph, || verify::verify(&graph));
     show(&graph);

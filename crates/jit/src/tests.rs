@@ -3,7 +3,9 @@
 use crate::allocate::{Location, REGISTERS, allocate};
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
-use crate::world::{Answer, Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, World};
+use crate::world::{
+    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Primitive, Runner, Sample, Target, World,
+};
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
 
@@ -77,6 +79,14 @@ fn layout() -> Layout {
         leave_compiled: 0,
         most_exits: 100,
         exits_counted: 0,
+        stack_base: 64,
+        stack_words: 72,
+        symbol_tag: 0x0c,
+        symbol_shape: u32::MAX - 1,
+        float_shape: u32::MAX - 2,
+        leaf: 0x5000,
+        leaf_bare: 0x6000,
+        attribute_beside: 0,
         is_choosy: false,
         failing_period: 0,
     }
@@ -107,6 +117,10 @@ impl World for Methods {
         None
     }
 
+    fn field_beside(&self, _: CodeId, _: u16) -> Option<Beside> {
+        None
+    }
+
     fn call(&self, _: CodeId, _: u16) -> Option<Call> {
         let target = Target::Method(CodeId(self.codes.len() as u64));
         Some(Call { shape: SHAPE, epoch: Epoch { address: 0x2000, value: 1 }, target })
@@ -117,6 +131,14 @@ impl World for Methods {
     }
 
     fn answer(&self, _: CodeId, _: u16, _: &[Option<u64>]) -> Option<Answer> {
+        None
+    }
+
+    fn leaf(&self, _: CodeId, _: u32) -> Option<Leaf> {
+        None
+    }
+
+    fn primitive(&self, _: CodeId, _: u32) -> Option<Primitive> {
         None
     }
 
@@ -137,6 +159,10 @@ impl World for Methods {
     }
 
     fn is_unlike(&self, _: CodeId, _: u32) -> bool {
+        false
+    }
+
+    fn was_unlike(&self, _: CodeId, _: u32) -> bool {
         false
     }
 

@@ -20,6 +20,16 @@ pub struct Field {
     pub next_shape: u32,
 }
 
+/// What the cell of an instance variable says that lies outside of the slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// As [`Field::key`].
+    pub key: u64,
+    /// What [`Leaf::function`] takes behind the object, as a word.
+    pub place: u64,
+    pub leaf: Leaf,
+}
+
 /// What the cell of a constant says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {
@@ -43,7 +53,9 @@ pub enum Target {
     Keywords(Keywords),
     /// An attribute in the slot.
     Reader { offset: u32 },
-    /// A native method whose answer may be known: [`World::answer`].
+    /// An attribute outside of the slot, with what [`Layout::attribute_beside`] takes behind the object, as a word.
+    ReaderBeside { place: u64 },
+    /// A native method whose answer may be known ([`World::answer`]), or that has a function for this: [`World::leaf`].
     Native,
 }
 
@@ -72,6 +84,26 @@ pub struct Answer {
     /// The receiver itself, or a value.
     pub value: Option<u64>,
     pub epochs: Vec<Epoch>,
+}
+
+/// A function that answers what an instruction asks, without a frame: called with up to three operands, it gives zero if the
+/// instruction is to be run in another way, and then has done nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    pub function: u64,
+    /// Operands that it takes.
+    pub count: u8,
+    /// It changes something, the storage of an array at most: no shape, and no flag of a header.
+    pub has_effects: bool,
+    /// It answers whatever the operands are, a receiver of the call's shape given.
+    pub is_total: bool,
+}
+
+/// Primitives that units have code for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Primitive {
+    IsUndef,
+    Same,
 }
 
 /// What the cell of a call says.
@@ -118,13 +150,20 @@ pub struct Layout {
     pub flonum_zero: u64,
     /// The lowest three bits of nil, true, false and symbols, which are equal to what they are identical with alone.
     pub special_tag: u8,
-    /// Shape of integers, and of objects of class Array itself.
+    /// The lowest byte of symbols.
+    pub symbol_tag: u8,
+    /// Shape of integers, symbols and floats, and of objects of class Array itself.
     pub integer_shape: u32,
+    pub symbol_shape: u32,
+    pub float_shape: u32,
     pub array_shape: u32,
     // Offsets in the context.
     pub limit: i32,
     pub exits: i32,
     pub is_compiled_off: i32,
+    /// Where the stack begins, and how many words it has.
+    pub stack_base: i32,
+    pub stack_words: i32,
     // Headers.
     pub field_key: u64,
     pub pool_mask: u32,
@@ -159,6 +198,12 @@ pub struct Layout {
     /// whether it is a loop's head.
     pub most_exits: u32,
     pub exits_counted: u64,
+    /// Stubs that call the function in rax with operands in rdi, rcx and 128 bytes below the stack pointer: one keeps all
+    /// registers but rax, rcx and rdi, the other loses r8 to r11 too.
+    pub leaf: u64,
+    pub leaf_bare: u64,
+    /// The function that reads an attribute outside of the slot.
+    pub attribute_beside: u64,
     /// Units are refused that are not worth it.
     pub is_choosy: bool,
     /// Of so many guards that run one fails, for tests; 0: none.
@@ -174,9 +219,14 @@ pub trait World {
     fn caches(&self, code: CodeId) -> u64;
     fn literal(&self, code: CodeId, index: usize) -> u64;
     fn field(&self, code: CodeId, site: u16) -> Option<Field>;
+    fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside>;
     fn call(&self, code: CodeId, site: u16) -> Option<Call>;
     /// What the native method that a cell names gives, called with arguments of which some are known.
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer>;
+    /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method.
+    fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf>;
+    /// What the primitive is that the instruction at a word runs.
+    fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant>;
     /// The code of the literal block at a call site, if it was ever called with it.
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;
@@ -186,7 +236,9 @@ pub trait World {
     fn lead(&self, code: CodeId) -> u16;
     /// Whether guesses at the operands of the instruction at a word were wrong too often.
     fn is_unlike(&self, code: CodeId, word: u32) -> bool;
-    /// The same of the variables of the loop whose head is there.
+    /// Whether they were wrong once.
+    fn was_unlike(&self, code: CodeId, word: u32) -> bool;
+    /// The same of the variables of the loop whose head is there, too often.
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool;
     /// Whether the instruction at a word, whose cell is that of a site, never ran, as far as is known.
     fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool;

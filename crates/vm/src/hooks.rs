@@ -40,6 +40,8 @@ pub struct Hooks {
     pub locations_to_array: Option<fn(&Ec, Vec<Location>) -> Array>,
     /// The `RubyVM::InstructionSequence` of code.
     pub sequence_of: Option<fn(&mut Ec, Arc<LinkedIseq>) -> Value>,
+    /// Functions that answer for native methods and primitives without a frame.
+    pub leaves: &'static [&'static [crate::run::leaf::LeafRow]],
     /// Ends the process as a program ends: exit blocks, the report of an exception, the status.
     pub end_program: Option<fn(&mut Ec, Result)>,
 }

@@ -3,6 +3,7 @@
 //! The list at the head of `core/core.rb` says what each does for Ruby code.
 
 use crate::collection::range::range_parts;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Class, Ec, Name, Proc, Result, Str, SymbolId, Value, primitives, sym};
 
 primitives! {
@@ -54,6 +55,22 @@ primitives! {
         "alloc" => allocate;
     }
 }
+
+/// Primitives that need no frame. `undef?` and `same` are machine code of their own.
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Primitive("kind_of"),
+        Leaf::new(|ec: &mut Ec, value: Value, class: Value| {
+            Some(Value::bool(ec.is_a(value, Class::from_value(class)?)))
+        }),
+    ),
+    (LeafOf::Primitive("class_of"), Leaf::new(|ec: &mut Ec, value: Value| Some(class_of(ec, value).value()))),
+    (LeafOf::Primitive("fixnum?"), Leaf::new(|ec: &mut Ec, value: Value| Some(Value::bool(is_fixnum(ec, value))))),
+    (
+        LeafOf::Primitive("frozen_check"),
+        Leaf::new(|ec: &mut Ec, value: Value| (!ec.is_frozen(value)).then_some(Value::NIL)),
+    ),
+];
 
 // ---- identity and equality ----
 

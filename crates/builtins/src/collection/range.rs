@@ -1,5 +1,6 @@
 //! `Range`: its three fields; the rest is in `core/range.rb`.
 
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, HeapType, Result, Str, Value, methods, primitives, sym};
 
 methods! {
@@ -20,6 +21,15 @@ primitives! {
         "range_integers" => range_integers;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Primitive("range_begin"), Leaf::total(|ec: &mut Ec, range: Value| Some(range_begin(ec, range)))),
+    (LeafOf::Primitive("range_end"), Leaf::total(|ec: &mut Ec, range: Value| Some(range_end(ec, range)))),
+    (
+        LeafOf::Primitive("range_excl?"),
+        Leaf::total(|ec: &mut Ec, range: Value| Some(Value::bool(range_excludes_end(ec, range)))),
+    ),
+];
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();

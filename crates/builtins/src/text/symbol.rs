@@ -3,6 +3,7 @@
 use crate::text::string::{fold_text, map_case, order};
 use carat_text::case::Mapping;
 use carat_text::search;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, EncodingIndex, Proc, Rest, Result, Str, SymbolId, Value, methods, primitives, sym};
 
 methods! {
@@ -39,6 +40,19 @@ methods! {
         "to_sym" => to_sym;
         "upcase" => upcase;
     }
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "to_s"), Leaf::total(to_s_at_once)),
+    (
+        LeafOf::Method(METHODS, "name"),
+        Leaf::total(|ec: &mut Ec, symbol: Value| symbol.is_symbol().then(|| name(ec, symbol).value())),
+    ),
+    (LeafOf::Method(METHODS, "to_sym"), Leaf::total(|_: &mut Ec, symbol: Value| Some(symbol))),
+];
+
+fn to_s_at_once(ec: &mut Ec, symbol: Value) -> Option<Value> {
+    symbol.is_symbol().then(|| to_s(ec, symbol).value())
 }
 
 primitives! {

@@ -5,7 +5,7 @@ use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
 use super::state::State;
 use crate::Refusal;
 use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
-use crate::world::{Call, Field, Keywords, Sample, Target};
+use crate::world::{Beside, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
 use carat_iseq::{Insn, Op};
 
 /// There is no code for an instruction with these operands.
@@ -266,6 +266,25 @@ impl Builder<'_> {
             self.fixnum(node);
             return Ok(());
         }
+        let sample = self.sample(node);
+        if shape == self.world.layout().symbol_shape {
+            let is_symbol = |sample: Sample| sample.0 as u8 == self.world.layout().symbol_tag;
+            if !sample.is_none_or(is_symbol) {
+                return Err(NoCode);
+            }
+            self.guard(Inst::IsSymbol(node));
+            return Ok(());
+        }
+        if shape == self.world.layout().float_shape {
+            if self.type_of(node) == Type::Double {
+                return Ok(());
+            }
+            if !sample.is_none_or(|sample| self.is_flonum_sample(sample)) {
+                return Err(NoCode);
+            }
+            self.guard(Inst::IsFlonum(node));
+            return Ok(());
+        }
         if self.type_of(node) != Type::Any || !self.may_be_heap(node) {
             return Err(NoCode);
         }
@@ -420,25 +439,29 @@ impl Builder<'_> {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));
             }
-            Op::opt_not => {
-                let test = self.negation(b)?;
-                self.result(insn, Inst::Compare(test));
-            }
-            Op::opt_nil_p => {
-                let value = self.not_heap(b)?;
-                self.result(insn, Inst::Compare(Test::Is(value, nil)));
-            }
-            Op::opt_length | Op::opt_size => {
-                let array = self.plain_array(b)?;
-                let length = self.contents(array).0;
-                let to = self.destination(insn);
-                self.set(to, length);
-            }
-            Op::opt_empty_p => {
-                let array = self.plain_array(b)?;
-                let length = self.contents(array).0;
-                self.result(insn, Inst::Compare(Test::Is(length, 1)));
-            }
+            Op::opt_not => match self.negation(b) {
+                Ok(test) => self.result(insn, Inst::Compare(test)),
+                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+            },
+            Op::opt_nil_p => match self.not_heap(b) {
+                Ok(value) => self.result(insn, Inst::Compare(Test::Is(value, nil))),
+                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+            },
+            Op::opt_length | Op::opt_size => match self.plain_array(b) {
+                Ok(array) => {
+                    let length = self.contents(array).0;
+                    let to = self.destination(insn);
+                    self.set(to, length);
+                }
+                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Any)?,
+            },
+            Op::opt_empty_p => match self.plain_array(b) {
+                Ok(array) => {
+                    let length = self.contents(array).0;
+                    self.result(insn, Inst::Compare(Test::Is(length, 1)));
+                }
+                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+            },
             Op::arraysize => {
                 let array = self.register(b);
                 if !self.has_shape(array, layout.array_shape) && !self.has_type_of_array(array) {
@@ -447,18 +470,121 @@ impl Builder<'_> {
                 let length = self.contents(array).0;
                 self.set(a, length);
             }
-            Op::opt_aref => {
-                let index = self.register(c);
-                self.element(insn, index)?;
+            Op::opt_aref | Op::opt_aref_imm => {
+                let index = if op == Op::opt_aref { self.register(c) } else { self.immediate(c) };
+                if self.element(insn, index).is_err() {
+                    let object = self.register(b);
+                    let node = self.leaf(&[object, index], Type::Any)?;
+                    let to = self.destination(insn);
+                    self.set(to, node);
+                }
             }
-            Op::opt_aref_imm => {
-                let index = self.immediate(c);
-                self.element(insn, index)?;
+            Op::opt_aset => {
+                if self.set_element(insn).is_err() {
+                    let operands = [a, b, c].map(|register| self.register(register));
+                    self.leaf(&operands, Type::Any)?;
+                }
             }
-            Op::opt_aset => self.set_element(insn)?,
+            Op::invokeprimitive => {
+                let code = self.plan.activations[self.activation].code;
+                let operands: Vec<Node> = (0..u16::from(insn.n)).map(|at| self.register(b + at)).collect();
+                match (self.world.primitive(code, self.word), &operands[..]) {
+                    (Some(Primitive::IsUndef), [value]) => {
+                        let value = self.any(*value);
+                        self.result(insn, Inst::Compare(Test::Is(value, undef)));
+                    }
+                    (Some(Primitive::Same), [one, other]) => {
+                        let (one, other) = (self.any(*one), self.any(*other));
+                        self.result(insn, Inst::Compare(Test::Words(Relation::Equal, one, other)));
+                    }
+                    _ => {
+                        let node = self.leaf(&operands, Type::Any)?;
+                        self.set(a, node);
+                    }
+                }
+            }
+            Op::putstring | Op::putchilledstring | Op::duparray => {
+                let code = self.plan.activations[self.activation].code;
+                let literal = self.constant(self.world.literal(code, insn.d() as usize));
+                let node = self.leaf(&[literal], Type::Any)?;
+                self.copy_sample(literal, node);
+                if op == Op::duparray {
+                    self.state.pass(Inst::HasShape(node, layout.array_shape));
+                }
+                self.set(a, node);
+            }
+            Op::newarray => {
+                let mut operands: Vec<Node> = (0..c).map(|at| self.register(b + at)).collect();
+                if operands.is_empty() {
+                    operands.push(self.nil());
+                }
+                let node = self.leaf(&operands, Type::Any)?;
+                self.state.pass(Inst::HasShape(node, layout.array_shape));
+                self.set(a, node);
+            }
+            Op::newrange => {
+                let operands = [b, c].map(|register| self.register(register));
+                let node = self.leaf(&operands, Type::Any)?;
+                self.set(a, node);
+            }
+            Op::pusharray => {
+                let operands = [a, b].map(|register| self.register(register));
+                self.leaf(&operands, Type::Any)?;
+            }
+            Op::arrayat => {
+                let operands = [b, c].map(|register| self.register(register));
+                let node = self.leaf(&operands, Type::Any)?;
+                if let Some(sample) = self.known_sample(operands[0]).and_then(|array| self.world.element_sample(array))
+                {
+                    self.samples.insert(node, sample);
+                }
+                self.set(a, node);
+            }
+            Op::opt_ltlt => match self.arithmetic(insn) {
+                Ok(()) => {}
+                Err(NoCode) => self.leaf_operator(insn, &[b, c], Type::Any)?,
+            },
             _ => self.arithmetic(insn)?,
         }
         Ok(())
+    }
+
+    // ---- functions of the VM ----
+
+    /// What the function for the instruction at hand answers. What it may have changed is forgotten.
+    fn leaf(&mut self, operands: &[Node], typ: Type) -> Done<Node> {
+        let code = self.plan.activations[self.activation].code;
+        let leaf = self.world.leaf(code, self.word).filter(|leaf| usize::from(leaf.count) == operands.len());
+        Ok(self.call_leaf(leaf.ok_or(NoCode)?, operands, typ))
+    }
+
+    fn call_leaf(&mut self, leaf: Leaf, operands: &[Node], typ: Type) -> Node {
+        let Leaf { function, count, has_effects, is_total } = leaf;
+        let is_pure = is_total && !has_effects;
+        let mut args = [Node(0); 3];
+        for (arg, operand) in args.iter_mut().zip(operands) {
+            *arg = self.any(*operand);
+        }
+        let node = self.add_checked(Inst::Leaf { function, args, count, is_pure, has_effects }, typ);
+        if has_effects {
+            self.state.forget_contents();
+            // It has done its work: what comes behind must not leave in front of it.
+            self.exit = None;
+        }
+        node
+    }
+
+    fn leaf_operator(&mut self, insn: Insn, registers: &[u16], typ: Type) -> Done {
+        let operands: Vec<Node> = registers.iter().map(|register| self.register(*register)).collect();
+        let node = self.leaf(&operands, typ)?;
+        let to = self.destination(insn);
+        self.set(to, node);
+        Ok(())
+    }
+
+    /// Whether guesses at the instruction at hand were wrong, so that a function is better that takes all.
+    fn was_unlike(&self) -> bool {
+        self.world.was_unlike(self.plan.activations[self.activation].code, self.word)
     }
 
     fn put(&mut self, register: u16, bits: u64) {
@@ -522,12 +648,15 @@ impl Builder<'_> {
                 self.state.set(place, value);
             }
             None => {
-                if self.type_of(value) == Type::Any {
-                    return Err(NoCode);
-                }
+                let is_any = self.type_of(value) == Type::Any;
                 let value = self.any(value);
-                let depth = self.depth_outside(insn.c);
-                self.add(Inst::SetOuter { depth, register: insn.b, value }, Type::Raw);
+                let inst = Inst::SetOuter { depth: self.depth_outside(insn.c), register: insn.b, value };
+                // Environments on the heap want to know of objects.
+                if is_any {
+                    self.add_checked(inst, Type::Raw)
+                } else {
+                    self.add(inst, Type::Raw)
+                };
             }
         }
         Ok(())
@@ -539,12 +668,20 @@ impl Builder<'_> {
     }
 
     fn get_field(&mut self, object: u16, insn: Insn) -> Done {
-        let field = self.field(insn.c)?;
         let object = self.register(object);
         if self.type_of(object) != Type::Any || !self.may_be_heap(object) {
             return Err(NoCode);
         }
         let mask = self.world.layout().field_key;
+        let code = self.plan.activations[self.activation].code;
+        if let Some(Beside { key, place, leaf }) = self.world.field_beside(code, insn.c) {
+            self.guard(Inst::HasHeader { object, mask, key });
+            let place = self.constant(place);
+            let node = self.call_leaf(leaf, &[object, place], Type::Any);
+            self.set(insn.a, node);
+            return Ok(());
+        }
+        let field = self.field(insn.c)?;
         self.guard(Inst::HasHeader { object, mask, key: field.key });
         let node = self.add(Inst::Load { object, offset: field.offset }, Type::Any);
         if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
@@ -587,6 +724,16 @@ impl Builder<'_> {
         let object = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
         match call.target {
             Target::Reader { offset } => self.read_attribute(insn, call, object, offset),
+            Target::ReaderBeside { place } => {
+                self.check_shape(object, call.shape)?;
+                self.guard(Inst::Stands(call.epoch));
+                let place = self.constant(place);
+                let function = self.world.layout().attribute_beside;
+                let leaf = Leaf { function, count: 2, has_effects: false, is_total: true };
+                let node = self.call_leaf(leaf, &[object, place], Type::Any);
+                self.set(insn.a, node);
+                Ok(())
+            }
             Target::Native => self.answer(insn, call, object),
             Target::Method(_) | Target::Keywords(_) => Err(NoCode),
         }
@@ -600,9 +747,16 @@ impl Builder<'_> {
             let inst = self.graph.value(argument).inst;
             arguments.push(if let Inst::Word(bits) = inst { Some(bits) } else { None });
         }
-        let answer = self.world.answer(code, insn.c, &arguments).ok_or(NoCode)?;
+        let answer = self.world.answer(code, insn.c, &arguments);
         self.check_shape(receiver, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
+        let Some(answer) = answer else {
+            let mut operands = vec![receiver];
+            operands.extend((1..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
+            let node = self.leaf(&operands, Type::Any)?;
+            self.set(insn.a, node);
+            return Ok(());
+        };
         answer.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
         match answer.value {
             Some(bits) => self.put(insn.a, bits),
@@ -637,7 +791,7 @@ impl Builder<'_> {
     fn plain_array(&mut self, register: u16) -> Done<Node> {
         let array = self.register(register);
         let is_plain = |sample: Sample| self.world.is_plain_array(sample);
-        if self.type_of(array) != Type::Any || !self.known_sample(array).is_none_or(is_plain) {
+        if self.was_unlike() || self.type_of(array) != Type::Any || !self.known_sample(array).is_none_or(is_plain) {
             return Err(NoCode);
         }
         self.guard(Inst::HasShape(array, self.world.layout().array_shape));
@@ -739,6 +893,11 @@ impl Builder<'_> {
             _ => return Err(NoCode),
         };
         let to = self.destination(insn);
+        if self.was_unlike() && float.is_some() {
+            let node = self.leaf(&[left, right], Type::Any)?;
+            self.set(to, node);
+            return Ok(());
+        }
         let node = match (self.numbers(&[left, right])?, float) {
             (Numbers::Fixnums, _) => {
                 let (left, right) = (self.fixnum(left), self.fixnum(right));
@@ -778,6 +937,17 @@ impl Builder<'_> {
     }
 
     fn comparison(&mut self, insn: Insn) -> Done<Test> {
+        let known = if self.was_unlike() { Err(NoCode) } else { self.plain_comparison(insn) };
+        known.or_else(|NoCode| {
+            let is_immediate = insn.op.format().operands.contains('j');
+            let left = self.register(insn.b);
+            let right = if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) };
+            let node = self.leaf(&[left, right], Type::Special)?;
+            Ok(Test::Is(node, self.world.layout().true_))
+        })
+    }
+
+    fn plain_comparison(&mut self, insn: Insn) -> Done<Test> {
         let relation = relation_of(insn.op).ok_or(NoCode)?;
         let left = self.register(insn.b);
         let is_immediate = insn.op.format().operands.contains('j');

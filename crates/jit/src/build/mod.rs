@@ -18,6 +18,7 @@ mod state;
 
 use crate::flow::Flow;
 use crate::graph::{BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
+use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
@@ -27,8 +28,8 @@ use std::rc::Rc;
 
 /// How often a unit is built anew at most.
 const MOST_BUILDS: usize = 40;
-/// Values of a unit at most.
-const MOST_VALUES: usize = 4000;
+/// Values of all these builds at most, each of which takes some hundred nanoseconds.
+const MOST_VALUES: usize = 6000;
 
 /// A frame, or what will be one if an exit is taken: the unit's own is the first.
 pub(crate) struct Activation {
@@ -100,13 +101,15 @@ struct Builder<'w> {
 /// Builds the graph of a unit.
 pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
     let mut guesses = Guesses::default();
+    let mut values = 0;
     for _ in 0..MOST_BUILDS {
         let plan = plan::plan(world, unit, &guesses.generic)?;
         if world.layout().is_choosy && !plan.is_worth_it() {
             return Err(Refusal::NoGain);
         }
         let mut builder = Builder::new(world, plan, &mut guesses);
-        builder.build()?;
+        builder.build(MOST_VALUES - values)?;
+        values += builder.graph.values.len();
         if !builder.is_stale {
             return Ok(builder.graph);
         }
@@ -141,7 +144,7 @@ impl<'w> Builder<'w> {
         }
     }
 
-    fn build(&mut self) -> Result<(), Refusal> {
+    fn build(&mut self, most_values: usize) -> Result<(), Refusal> {
         let own = &self.plan.activations[0];
         self.graph.name = String::from_utf8_lossy(self.world.iseq(own.code).name()).into_owned();
         self.enter();
@@ -152,7 +155,7 @@ impl<'w> Builder<'w> {
             }
             self.begin(key);
             self.run_block(key)?;
-            if self.graph.values.len() > MOST_VALUES {
+            if self.graph.values.len() > most_values {
                 return Err(Refusal::TooLarge);
             }
         }
@@ -429,6 +432,7 @@ impl<'w> Builder<'w> {
             params.push((place, typ));
             args.push(arg);
         }
+        let exit = self.exit();
         self.is_at_head = false;
         self.exit = None;
         for (place, node, _) in &kept {
@@ -437,6 +441,10 @@ impl<'w> Builder<'w> {
             }
         }
         self.graph.block_mut(before).end = End::Jump(Edge { to: block, args: args.clone() });
+        if !is_unlike && !written.runs {
+            let array_shape = self.world.layout().array_shape;
+            self.graph.loops.push(Loop { before, head: block, exit, array_shape });
+        }
         self.block = block;
         if written.runs {
             self.state.enter_broken_loop();

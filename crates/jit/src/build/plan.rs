@@ -254,6 +254,7 @@ impl Planner<'_> {
             },
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
             op if has_code(op) => None,
+            op if takes_leaf(op) && self.has_leaf(code, word) => None,
             _ => Some(self.without_code(activation, flow, word)),
         })
     }
@@ -264,6 +265,10 @@ impl Planner<'_> {
         // Those that guess nothing bear the exits of others.
         let guesses = !is_end(op) && (!has_branch(op) || op.format().operands.ends_with(['f', 'k']));
         guesses && (self.generic.contains(&(code, word)) || self.world.is_unlike(code, word))
+    }
+
+    fn has_leaf(&self, code: CodeId, word: u32) -> bool {
+        self.world.leaf(code, word).is_some() || self.world.primitive(code, word).is_some()
     }
 
     fn return_to(&self, activation: usize) -> Option<Key> {
@@ -308,7 +313,9 @@ impl Planner<'_> {
         let code = self.activations[activation].code;
         let call = self.world.call(code, insn.c);
         let method = match call.map(|call| call.target) {
-            Some(Target::Reader { .. } | Target::Native) if insn.op != Op::send_block => return None,
+            Some(Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native) if insn.op != Op::send_block => {
+                return None;
+            }
             Some(Target::Method(method)) if insn.op != Op::send => Some(method),
             Some(Target::Keywords(keywords)) if insn.op == Op::send => Some(keywords.code),
             _ => None,
@@ -370,6 +377,7 @@ impl Planner<'_> {
             let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block | Op::send);
             let is_failing = self.is_generic(code, *word);
             let is_known = has_code(insn.op)
+                || takes_leaf(insn.op) && self.has_leaf(code, *word)
                 || has_branch(insn.op)
                 || is_end(insn.op)
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
@@ -593,6 +601,12 @@ fn has_branch(op: Op) -> bool {
                 | Op::array_next
                 | Op::leave
         )
+}
+
+/// Instructions that a function of the VM does, if it has one for them.
+fn takes_leaf(op: Op) -> bool {
+    use Op::{arrayat, duparray, invokeprimitive, newarray, newrange, pusharray, putchilledstring, putstring};
+    matches!(op, arrayat | duparray | invokeprimitive | newarray | newrange | pusharray | putchilledstring | putstring)
 }
 
 /// Instructions that `insns` translates.

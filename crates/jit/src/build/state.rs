@@ -127,6 +127,12 @@ impl State {
         self.found.push((inst, node));
     }
 
+    /// An array may have other contents.
+    pub(super) fn forget_contents(&mut self) {
+        self.found.clear();
+        self.passed.retain(|inst| !matches!(inst, Inst::IsWithin { .. } | Inst::IsWritable(_)));
+    }
+
     /// An object got another shape.
     pub(super) fn forget_shapes(&mut self) {
         self.passed.retain(is_lasting);
@@ -171,5 +177,5 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(inst, Inst::IsNotHeap(_) | Inst::OwnsEnvironment(_))
+    matches!(inst, Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::IsFlonum(_) | Inst::OwnsEnvironment(_))
 }

@@ -20,6 +20,7 @@ use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, RET_PC};
 use crate::run::interp::{Handler, ops};
+use crate::run::leaf::{self, Leaf};
 use crate::run::polymorphic::{Entry, SEVERAL};
 use carat_asm::{Alu, Condition as If, Label, Mem};
 use carat_iseq::{Insn, Op};
@@ -318,7 +319,7 @@ impl<'a> Compiler<'a> {
 
     /// Machine code of a method for its beginning or a word with an entry of its own, compiled now if that is due soon.
     fn machine_entry(&mut self, callee: &CodeData, word: usize) -> Option<usize> {
-        if self.ec.vm().config.jit.optimizes() || std::ptr::eq(callee, self.code) {
+        if std::ptr::eq(callee, self.code) {
             return None;
         }
         self.compile_callee(callee);
@@ -455,7 +456,23 @@ impl<'a> Compiler<'a> {
         if site.argc == 1 && block == Block::None && self.is_kind_of(code) {
             return self.kind_of(site);
         }
+        let leaf = leaf::of_method(self.ec, code).filter(|leaf| usize::from(leaf.count) == 1 + site.argc);
+        let Some(leaf) = leaf.filter(|_| block == Block::None) else { return self.call_native(site, block) };
+        let answered = self.call_leaf(leaf, site.insn.b);
+        self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
         self.call_native(site, block);
+        self.a.bind(answered);
+    }
+
+    /// Calls a leaf with operands from a register on. Where it answers, the code goes on at the label, with the answer in rax.
+    pub(super) fn call_leaf(&mut self, leaf: &Leaf, first: u16) -> Label {
+        let answered = self.a.label();
+        self.a.lea(R9, reg(first));
+        self.a.mov_imm(RAX, leaf.function as usize as u64);
+        self.a.call_out(self.stubs.of(Stub::LeafOfWindow));
+        self.a.test(RAX, RAX);
+        self.a.jump_if(If::NotEqual, answered);
+        answered
     }
 
     /// `is_a?` as the Ractor remembers what it answered; the method itself where it does not. The receiver is in rax, the method in r8.
@@ -540,7 +557,7 @@ impl<'a> Compiler<'a> {
         a.mov(FP, R9);
         match entry {
             Some(address) => a.jump_out(address),
-            None if std::ptr::eq(code, self.code) && !self.ec.vm().config.jit.optimizes() => {
+            None if std::ptr::eq(code, self.code) => {
                 let start = self.start(callee.entry);
                 self.a.jump(start);
             }

@@ -1,6 +1,6 @@
 //! Handlers between the interpreter and compiled code.
 
-use super::{Jit, TURNS_AS_CALLS, compile};
+use super::{Jit, NEVER, TURNS_AS_CALLS, TURNS_BETWEEN, compile};
 use crate::ec::Ec;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::Fp;
@@ -88,12 +88,12 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     let word = code.word_of(pc);
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
-        // The first tier's loops are not counted.
-        if jit.optimizes() {
+        if jit.optimizes() && !jit.waits() {
             code.compilation.warm_up();
         }
     }
-    if jit.optimizes() {
+    // Machine code of the first tier counts its turns itself.
+    if jit.optimizes() && (!jit.waits() || code.compilation.compiled.get().is_none()) {
         if code.compilation.is_warm_after(TURNS_AS_CALLS) {
             code.start.set(code.start_at(0));
         }
@@ -112,6 +112,37 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     }
 }
 
+/// Where machine code of the first tier goes on, which counted a call or the turn of a loop: `pc` leads to what comes there.
+pub(super) unsafe extern "C-unwind" fn machine_counted(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
+    // SAFETY: the running frame, and a word of its records.
+    unsafe { dispatch(warmed(&*ec, Fp(fp).code(), pc, Fp(fp)), fp, ec, caches) }
+}
+
+#[inline(never)]
+unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const Insn {
+    let word = code.word_of(pc) as usize;
+    let counter = code.compilation.counter_at(word);
+    let next = if word == 0 { NEVER } else { TURNS_BETWEEN };
+    counter.set(next);
+    if ec.is_compiled_off.get() {
+        return pc;
+    }
+    if code.compilation.units.entry(word).is_none() {
+        // SAFETY: the running frame, by contract.
+        unsafe { optimize(ec, code, fp, word as u32) };
+    }
+    let Some(entry) = code.compilation.units.entry(word) else { return pc };
+    if word == 0 {
+        counter.set(0);
+    }
+    entry
+}
+
 /// Compiles the unit at a word, in the modes that have any.
 unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     #[cfg(not(all(target_arch = "x86_64", unix)))]
@@ -119,6 +150,6 @@ unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     #[cfg(all(target_arch = "x86_64", unix))]
     if ec.vm().config.jit.optimizes() {
         // SAFETY: the running frame, by contract.
-        unsafe { super::optimized::compile(ec, code, fp, word) };
+        ec.ractor().compile_times.measure(|| unsafe { super::optimized::compile(ec, code, fp, word) });
     }
 }

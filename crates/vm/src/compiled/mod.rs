@@ -91,8 +91,8 @@ pub enum Jit {
     Always,
     /// Everything, and one instruction in so many that run is left to its handler, though it has a template.
     Exits(u32),
-    /// As `Hot`, and what `jit` has code for by that.
-    Optimizing,
+    /// As `Hot`, and what was called or has turned so many times and `jit` has code for by that.
+    Optimizing(u32),
     /// As `Always`, by `jit` first.
     OptimizingAlways,
     /// So many times as that, a guard of the optimizing compiler fails.
@@ -102,32 +102,42 @@ pub enum Jit {
 impl Jit {
     /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
     fn heat(self) -> i32 {
-        if matches!(self, Jit::Hot | Jit::Optimizing) { HOT_CALLS } else { 1 }
+        if matches!(self, Jit::Hot | Jit::Optimizing(_)) { HOT_CALLS } else { 1 }
     }
 
     /// The same before the optimizing compiler is asked, below zero if it never is.
     fn warmth(self) -> i32 {
         match self {
-            Jit::Optimizing => WARM_CALLS,
+            Jit::Optimizing(times) => i32::try_from(times).unwrap_or(NEVER),
             _ if self.optimizes() => 1,
             _ => -1,
         }
     }
 
+    /// Turns of a loop in machine code before it is asked for that.
+    fn warm_turns(self) -> i32 {
+        self.warmth().max(1)
+    }
+
     /// Exits that are taken before a unit is compiled anew.
     fn most_exits(self) -> u32 {
-        if self == Jit::Optimizing { 100 } else { 3 }
+        if self.waits() { 100 } else { 3 }
     }
 
     fn optimizes(self) -> bool {
-        matches!(self, Jit::Optimizing | Jit::OptimizingAlways | Jit::OptimizingExits(_))
+        self.waits() || matches!(self, Jit::OptimizingAlways | Jit::OptimizingExits(_))
+    }
+
+    /// Whether the optimizing compiler is asked for what runs often alone.
+    fn waits(self) -> bool {
+        matches!(self, Jit::Optimizing(_))
     }
 
     /// Of so many back edges one asks whose it is.
     pub(crate) fn period(self) -> u32 {
         match self {
             Jit::Off => 0,
-            Jit::Hot | Jit::Optimizing => 100,
+            Jit::Hot | Jit::Optimizing(_) => 100,
             _ => 1,
         }
     }
@@ -143,7 +153,13 @@ const HOT_CALLS_EVALUATED: i32 = 1000;
 
 /// The same for the optimizing compiler, which takes some hundred microseconds for a method: programs that end within a second
 /// lost a few percent when it was asked as early as the first tier.
-const WARM_CALLS: i32 = 4000;
+pub const WARM_TIMES: u32 = 4000;
+
+/// Whenever so many turns more were made in machine code of the first tier, it is asked whether there is a unit of the loop.
+const TURNS_BETWEEN: i32 = 1000;
+
+/// So many calls are not made.
+const NEVER: i32 = i32::MAX;
 
 const TURNS_AS_CALLS: i32 = 50;
 
@@ -222,8 +238,11 @@ impl Drop for Compiled {
 pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
     heat: std::cell::Cell<i32>,
-    /// The same until the optimizing compiler is asked.
+    /// The same until the optimizing compiler is asked, which machine code counts where calls enter it. Below zero it has been tried,
+    /// and if there is a unit, calls go there.
     warmth: std::cell::Cell<i32>,
+    /// Turns of loops in machine code until it is asked for a unit of one.
+    turns: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
     pub(crate) units: optimized::Units,
     /// A frame of this code may be running machine code of that one, whose instructions are the same: see
@@ -237,6 +256,7 @@ impl Compilation {
         Compilation {
             heat: std::cell::Cell::new(jit.heat()),
             warmth: std::cell::Cell::new(jit.warmth()),
+            turns: std::cell::Cell::new(jit.warm_turns()),
             compiled: OnceCell::new(),
             units: Default::default(),
             origin: std::cell::Cell::new(std::ptr::null()),
@@ -302,6 +322,12 @@ impl Compilation {
     /// The optimizing compiler is to be asked again.
     pub(crate) fn cool(&self, jit: Jit) {
         self.warmth.set(jit.warmth());
+        self.turns.set(jit.warm_turns());
+    }
+
+    /// What counts towards a unit that begins at a word.
+    fn counter_at(&self, word: usize) -> &std::cell::Cell<i32> {
+        if word == 0 { &self.warmth } else { &self.turns }
     }
 }
 
@@ -314,14 +340,41 @@ fn count_down(left: &std::cell::Cell<i32>, calls: i32) -> bool {
     count <= calls
 }
 
+/// How much processor time compiling took, in nanoseconds.
+#[derive(Default)]
+pub(crate) struct Times {
+    all: std::cell::Cell<u64>,
+    longest: std::cell::Cell<u64>,
+}
+
+impl Times {
+    /// Runs what compiles.
+    fn measure<R>(&self, run: impl FnOnce() -> R) -> R {
+        let start = carat_heap::thread_time();
+        let result = run();
+        let took = carat_heap::thread_time().saturating_sub(start);
+        let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        self.all.set(self.all.get().saturating_add(took));
+        self.longest.set(self.longest.get().max(took));
+        result
+    }
+}
+
 impl Ec {
     /// Figures of this Ractor's machine code, by the names that YJIT has for them.
-    pub fn machine_code_figures(&self) -> [(&'static str, usize); 3] {
+    pub fn machine_code_figures(&self) -> [(&'static str, usize); 5] {
         let memory = self.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner());
         let mapped = memory.mappings().iter().map(|(_, len)| len).sum();
         // The stubs are one more.
         let compiled = memory.ranges_in_use().saturating_sub(1);
-        [("compiled_iseq_count", compiled), ("code_region_size", mapped), ("inline_code_size", memory.bytes_in_use())]
+        let times = &self.ractor().compile_times;
+        [
+            ("compiled_iseq_count", compiled),
+            ("code_region_size", mapped),
+            ("inline_code_size", memory.bytes_in_use()),
+            ("compile_time_ns", times.all.get() as usize),
+            ("longest_compile_time_ns", times.longest.get() as usize),
+        ]
     }
 }
 
@@ -337,7 +390,7 @@ impl CodeData {
 #[cold]
 #[inline(never)]
 fn compile(ec: &Ec, code: &CodeData) {
-    compile_at(ec, code, 0);
+    ec.ractor().compile_times.measure(|| compile_at(ec, code, 0));
 }
 
 /// As [`compile`], for one that calls it, which is compiled for another, and so on so many times.

@@ -9,20 +9,25 @@
 //! * What else they hold is kept alive by what their guards check.
 
 use super::enter::{ADDRESS_SHIFT, leave_compiled};
-use super::stubs::Stubs;
+use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, Memory, answers, runners};
 use crate::ec::Ec;
-use crate::model::shape::{ROOT_INTEGER, ShapeTable};
+use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_SYMBOL, ShapeTable};
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::Fp;
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::{Handler, dispatch, ops};
+use crate::run::leaf;
 use crate::run::polymorphic::{SEVERAL, places};
+use crate::run::stack::VmStack;
 use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
-use carat_jit::{Answer, Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
-use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
+use carat_jit::{
+    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Primitive, Runner, Sample, Target, Unit,
+    World,
+};
+use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, SymbolId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -182,8 +187,8 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
     let (notes, records, places) = (units.notes.borrow().clone(), Cell::default(), RefCell::default());
     let shapes = RefCell::default();
-    let leaves_cold = ec.vm().config.jit == Jit::Optimizing && units.wrong.get() < MOST_WRONG / 2;
-    let view = View { ec, fp, stubs, layout: layout(ec), notes, leaves_cold, shapes, records, places };
+    let leaves_cold = ec.vm().config.jit.waits() && units.wrong.get() < MOST_WRONG / 2;
+    let view = View { ec, fp, stubs, layout: layout(ec, stubs), notes, leaves_cold, shapes, records, places };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
@@ -233,7 +238,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         code.start.set(code.start_at(0));
-        // The first tier's loops do not lead into units: if the code is called once more, it is to be one whole unit.
+        // If the code is called once more, it is to be one whole unit.
         if word != 0 && !units.tried.borrow().contains(&0) {
             code.compilation.warm_up();
             code.count_calls();
@@ -294,10 +299,15 @@ struct View<'a> {
     places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
 }
 
+fn leaf_of(leaf: &leaf::Leaf) -> Leaf {
+    let leaf::Leaf { function, count, has_effects, is_total } = *leaf;
+    Leaf { function: function as usize as u64, count, has_effects, is_total }
+}
+
 // Units find the buffer of an array without asking whether it has a view of it.
 const _: () = assert!(offset_of!(RView, buf) == offset_of!(RBufOnly, buf));
 
-fn layout(ec: &Ec) -> Layout {
+fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
     let failing_period = match ec.vm().config.jit {
         Jit::OptimizingExits(period) => period,
         _ => 0,
@@ -310,11 +320,16 @@ fn layout(ec: &Ec) -> Layout {
         flonum_bias: 1 << 60,
         flonum_zero: Value::flonum(0.0).expect("zero is a flonum").bits(),
         special_tag: (Value::NIL.bits() & 7) as u8,
+        symbol_tag: Value::symbol(SymbolId(0)).bits() as u8,
         integer_shape: ROOT_INTEGER.0,
+        symbol_shape: ROOT_SYMBOL.0,
+        float_shape: ROOT_FLOAT.0,
         array_shape: ec.array_shape.0,
         limit: Ec::LIMIT_OFFSET as i32,
         exits: offset_of!(Ec, exits) as i32,
         is_compiled_off: offset_of!(Ec, is_compiled_off) as i32,
+        stack_base: (offset_of!(Ec, stack) + VmStack::OFFSETS.0) as i32,
+        stack_words: (offset_of!(Ec, stack) + VmStack::OFFSETS.1) as i32,
         field_key: flags::FIELD_KEY,
         pool_mask: flags::POOL_MASK as u32,
         pool_shift: flags::POOL_SHIFT,
@@ -340,7 +355,10 @@ fn layout(ec: &Ec) -> Layout {
         leave_compiled: leave_compiled as Handler as usize as u64,
         most_exits: ec.vm().config.jit.most_exits(),
         exits_counted: exits_counted as unsafe extern "C-unwind" fn(_, _, _, _, _, _) -> _ as usize as u64,
-        is_choosy: ec.vm().config.jit == Jit::Optimizing,
+        leaf: stubs.of(Stub::Leaf) as u64,
+        leaf_bare: stubs.of(Stub::LeafBare) as u64,
+        attribute_beside: leaf::attribute_beside().function as usize as u64,
+        is_choosy: ec.vm().config.jit.waits(),
         failing_period,
     }
 }
@@ -388,6 +406,11 @@ impl View<'_> {
         behind.into_iter().find(is_record).map(|at| (&**compiled, at))
     }
 
+    /// Whether calls of a native method may have no frame.
+    fn knows_native(&self, code: &CodeData) -> bool {
+        answers::question(self.ec, code).is_some() || leaf::of_method(self.ec, code).is_some()
+    }
+
     fn value(&self, sample: Sample) -> Value {
         // SAFETY: samples are values that registers, fields, elements and literals hold.
         unsafe { Value::from_bits(sample.0) }
@@ -426,6 +449,17 @@ impl World for View<'_> {
         Some(Field { key: cell.key, offset, next_shape })
     }
 
+    fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside> {
+        let cell = self.cell(code, site);
+        let leaf = match cell.shape {
+            places::IN_SIDE_BLOCK => leaf::field_in_side_block(),
+            places::IN_CLASS => leaf::field_in_class(),
+            _ => return None,
+        };
+        self.shapes.borrow_mut().push((cell.key >> 32) as u32);
+        Some(Beside { key: cell.key, place: Value::len(cell.target as usize).bits(), leaf: leaf_of(leaf) })
+    }
+
     fn call(&self, code: CodeId, site: u16) -> Option<Call> {
         let cell = self.cell(code, site);
         if cell.shape == 0 || cell.shape == SEVERAL {
@@ -437,11 +471,13 @@ impl World for View<'_> {
             Target::Method(CodeId(cell.target))
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(cell.target).ok()? }
+        } else if is(ops::invoke_reader_beside) {
+            Target::ReaderBeside { place: Value::len(cell.target as usize).bits() }
         } else if is(ops::bind::invoke_keywords) {
             // SAFETY: the cell leads to a plan, which its code keeps.
             let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(cell.target as usize) };
             Target::Keywords(plan.for_jit())
-        } else if is(ops::invoke_native) && answers::question(self.ec, self.code(CodeId(cell.target))).is_some() {
+        } else if is(ops::invoke_native) && self.knows_native(self.code(CodeId(cell.target))) {
             Target::Native
         } else {
             return None;
@@ -455,6 +491,31 @@ impl World for View<'_> {
         let question = answers::question(self.ec, self.code(CodeId(cell.target)))?;
         let arguments: Vec<_> = arguments.iter().map(|bits| bits.map(|bits| self.value(Sample(bits)))).collect();
         answers::answer(self.ec, question, cell.shape, &arguments)
+    }
+
+    fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf> {
+        let code = self.code(code);
+        let insn = code.linked().iseq.insns[word as usize];
+        let leaf = match insn.op {
+            Op::invokeprimitive => leaf::of_primitive(self.ec, code, insn),
+            Op::send_simple | Op::send_self => {
+                let cell = self.cell(id_of(code), insn.c);
+                leaf::of_method(self.ec, self.code(CodeId(cell.target)))
+            }
+            _ => leaf::of_operator(insn),
+        };
+        leaf.map(leaf_of)
+    }
+
+    fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive> {
+        let code = self.code(code);
+        let insn = code.linked().iseq.insns[word as usize];
+        let symbol = *code.linked().symbols.get(usize::from(insn.c)).filter(|_| insn.op == Op::invokeprimitive)?;
+        match &*self.ec.vm().symbol_text(symbol) {
+            "undef?" => Some(Primitive::IsUndef),
+            "same" => Some(Primitive::Same),
+            _ => None,
+        }
     }
 
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant> {
@@ -485,6 +546,10 @@ impl World for View<'_> {
     fn is_unlike(&self, code: CodeId, word: u32) -> bool {
         let is_it = |note: &Note| (note.code, note.word, note.is_head) == (code, word, false);
         self.notes.iter().any(|note| is_it(note) && note.times >= MOST_TIMES)
+    }
+
+    fn was_unlike(&self, code: CodeId, word: u32) -> bool {
+        self.notes.iter().any(|note| (note.code, note.word, note.is_head) == (code, word, false))
     }
 
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool {
@@ -519,7 +584,8 @@ impl World for View<'_> {
         let code = self.code(id);
         let op = code.linked().iseq.insns[word as usize].op;
         let compiled = code.compilation.compiled.get().filter(|_| !interprets);
-        if let (Some(compiled), Some(at)) = (compiled, self.enters(id, word).first()) {
+        // The last one is behind what counts, which might lead back into the unit.
+        if let (Some(compiled), Some(at)) = (compiled, self.enters(id, word).last()) {
             return Place { address: compiled.records.wrapping_add(*at).addr() as u64, op: Op::enter_compiled };
         }
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {

@@ -66,6 +66,13 @@ pub(super) enum Stub {
     /// Called with an object in rax and a class in r9: whether the one is of the other, or zero if the Ractor does not remember. rdi is
     /// kept.
     KindOf,
+    /// Called by units with a leaf in rax, its first two operands in rdi and rcx, and its third 128 bytes below the stack pointer. All
+    /// of what lies there is kept, and so are all registers but these.
+    Leaf,
+    /// The same; r8 to r11 are lost too.
+    LeafBare,
+    /// Called by templates with a leaf in rax and the address of its operands in r9.
+    LeafOfWindow,
     /// Jumped to: goes on with what rdi leads to.
     Go,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
@@ -241,6 +248,9 @@ impl<'a> Writer<'a> {
             self.native_known,
             self.native_unarmed,
             self.kind_of(),
+            self.leaf(&[FP, RDX, R8, R9, R10, R11]),
+            self.leaf(&[FP, RDX]),
+            self.leaf_of_window(),
             self.go,
             self.set_local(),
         ];
@@ -598,6 +608,42 @@ impl<'a> Writer<'a> {
         self.store_result();
         self.a.alu_imm(Alu::Add, RDI, words * size_of::<Insn>() as i32);
         self.a.jump(go_on);
+    }
+
+    /// Nothing is pushed: units have values below the stack pointer.
+    fn leaf(&mut self, kept: &[Reg]) -> Label {
+        /// Bytes below the stack pointer of the unit's, the return address aside.
+        const RED_ZONE: i32 = 120;
+        let start = self.here();
+        let words = (RED_ZONE as usize / 8 + kept.len()).next_multiple_of(2);
+        let bytes = 8 * words as i32;
+        let a = &mut self.a;
+        a.alu_imm(Alu::Sub, RSP, bytes);
+        self.note_depth(words);
+        let a = &mut self.a;
+        let places = kept.iter().zip(0..).map(|(register, at)| (*register, Mem::at(RSP, 8 * at)));
+        places.clone().for_each(|(register, place)| a.store(place, register));
+        a.mov(FP, RCX);
+        a.load(RCX, Mem::at(RSP, bytes - RED_ZONE));
+        a.call_to(RAX);
+        places.for_each(|(register, place)| a.load(register, place));
+        a.alu_imm(Alu::Add, RSP, bytes);
+        self.note_depth(0);
+        self.a.ret();
+        start
+    }
+
+    fn leaf_of_window(&mut self) -> Label {
+        let start = self.here();
+        self.keep();
+        let a = &mut self.a;
+        a.load(RDI, Mem::at(R9, 0));
+        a.load(FP, Mem::at(R9, 8));
+        a.load(RCX, Mem::at(R9, 16));
+        a.call_to(RAX);
+        self.restore();
+        self.a.ret();
+        start
     }
 
     fn primitive(&mut self) -> Label {

@@ -8,7 +8,7 @@
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
 use super::emit::*;
-use super::enter::ADDRESS_SHIFT;
+use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit};
@@ -16,7 +16,9 @@ use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, ENV, PARENT};
+use crate::run::interp::Handler;
 use crate::run::interp::ops::BLOCK_GIVEN;
+use crate::run::leaf;
 use crate::run::link::LinkedSite;
 use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
@@ -74,6 +76,8 @@ enum Word {
     Data(u64),
     /// Leads to the template of a word of the iseq.
     Enter(u32),
+    /// Leads behind what counts at the beginning of a template.
+    Behind(Label),
 }
 
 /// What lies behind the code, as [`Compiled`] knows it.
@@ -95,18 +99,28 @@ pub(super) struct Compiler<'a> {
     entries: Vec<u32>,
     /// Whether anything but the instruction before leads to a word.
     is_target: Vec<bool>,
-    /// Whether a word is in a loop.
+    /// Whether a word is in a loop, and whether one begins there.
     is_repeated: Vec<bool>,
+    is_head: Vec<bool>,
     /// Arithmetic whose operands are no fixnums.
     floats: Vec<Floats>,
     cold: Vec<Cold>,
     locals: Vec<Local>,
     later: Vec<Later>,
+    counts: Vec<Count>,
     pub(super) stubs: &'a Stubs,
     /// Code of the methods that the machine code names.
     pub(super) callees: Vec<Value>,
     /// How many are being compiled, this one for the one before.
     depth: u32,
+}
+
+/// A place where calls or turns are counted towards the optimizing compiler: where the count is over, and what comes otherwise.
+struct Count {
+    here: Label,
+    record: Label,
+    word: usize,
+    next: Label,
 }
 
 /// A place that goes on in a stub, which it calls if `then` says what comes next.
@@ -141,10 +155,12 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         entries: Vec::new(),
         is_target,
         is_repeated,
+        is_head: vec![false; iseq.insns.len()],
         floats: Vec::new(),
         cold: Vec::new(),
         locals: Vec::new(),
         later: Vec::new(),
+        counts: Vec::new(),
         stubs,
         callees: Vec::new(),
         depth,
@@ -216,6 +232,7 @@ impl Compiler<'_> {
                 self.is_target[target] = true;
                 if target <= word {
                     self.entries.push(target as u32);
+                    self.is_head[target] = true;
                     self.is_repeated[target..=word].fill(true);
                 }
             }
@@ -262,6 +279,7 @@ impl Compiler<'_> {
             self.word = word;
             let start = self.start(word);
             self.a.bind(start);
+            self.count_towards_units();
             if self.is_left(word) {
                 let (record, _) = self.record();
                 self.a.lea_label(RDI, record);
@@ -282,6 +300,20 @@ impl Compiler<'_> {
     fn jump_to_handler(&mut self, word: usize) {
         let handler = self.ec.plain[self.insns[word].op as usize].get();
         self.a.jump_out(handler as usize);
+    }
+
+    /// At the beginning and at the heads of loops.
+    fn count_towards_units(&mut self) {
+        if !self.ec.vm().config.jit.optimizes() || self.word != 0 && !self.is_head[self.word] {
+            return;
+        }
+        let [here, record, next] = std::array::from_fn(|_| self.a.label());
+        let counter = self.code.compilation.counter_at(self.word).as_ptr().expose_provenance() as u64;
+        self.a.mov_imm(RAX, counter);
+        self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
+        self.a.jump_if(If::Sign, here);
+        self.a.bind(next);
+        self.counts.push(Count { here, record, word: self.word, next });
     }
 
     /// Leaves one instruction in so many to its handler.
@@ -321,6 +353,11 @@ impl Compiler<'_> {
                 }
             }
         }
+        for Count { here, record, .. } in &self.counts {
+            self.a.bind(*here);
+            self.a.lea_label(RDI, *record);
+            self.a.jump_out(machine_counted as Handler as usize);
+        }
         for Later { here, record, stub, then } in std::mem::take(&mut self.later) {
             self.a.bind(here);
             self.a.lea_label(RDI, record);
@@ -352,6 +389,10 @@ impl Compiler<'_> {
                 Word::Data(data) => self.a.data(*data),
                 Word::Enter(to) => {
                     enters.push((records + at * 8, self.start(*to as usize)));
+                    self.a.data(0);
+                }
+                Word::Behind(label) => {
+                    enters.push((records + at * 8, *label));
                     self.a.data(0);
                 }
             }
@@ -434,6 +475,11 @@ impl Compiler<'_> {
         for target in forward {
             words.push(Word::Enter(target));
             origins.push(target);
+        }
+        for Count { record, word, next, .. } in std::mem::take(&mut self.counts) {
+            self.a.bind_at(record, base + words.len() * 8);
+            words.push(Word::Behind(next));
+            origins.push(word as u32);
         }
         Records { words, origins: origins.into(), entries }
     }
@@ -645,7 +691,15 @@ impl Compiler<'_> {
             Op::invokesuper => self.invoke_super(insn),
             Op::opt_new => self.jump_to_stub(Stub::New),
             Op::invokeblock | Op::invokeblock_one => self.invoke_block(insn),
-            Op::invokeprimitive => self.call_stub(Stub::Primitive, Some(a)),
+            Op::invokeprimitive => match leaf::of_primitive(self.ec, self.code, insn) {
+                Some(leaf) if leaf.count == insn.n => {
+                    let answered = self.call_leaf(leaf, b);
+                    self.call_stub(Stub::Primitive, None);
+                    self.a.bind(answered);
+                    self.a.store(reg(a), RAX);
+                }
+                _ => self.call_stub(Stub::Primitive, Some(a)),
+            },
             Op::leave => self.leave(a),
             op => match helper_of(op) {
                 Some(helper) => self.call_helper(helper, Some(a)),

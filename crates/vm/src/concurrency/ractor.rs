@@ -40,6 +40,7 @@ pub struct Ractor {
     pub(crate) machine_code: crate::compiled::Memory,
     /// Made with the first compilation; `None`: there is no memory for them.
     pub(crate) machine_stubs: std::cell::OnceCell<Option<crate::compiled::Stubs>>,
+    pub(crate) compile_times: crate::compiled::Times,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
@@ -275,6 +276,7 @@ impl Ractor {
             spare_stacks: RefCell::default(),
             machine_code: crate::compiled::new_memory(),
             machine_stubs: std::cell::OnceCell::new(),
+            compile_times: Default::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             slices: RefCell::default(),

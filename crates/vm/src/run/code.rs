@@ -397,9 +397,12 @@ impl CodeData {
         self.count_calls();
     }
 
-    /// Calls are counted from here on.
+    /// Calls are counted from here on: machine code does that itself.
     pub(crate) fn count_calls(&self) {
-        self.start.set(&raw const self.count_entry);
+        match self.compilation.compiled.get() {
+            Some(_) => self.start.set(self.start_at(0)),
+            None => self.start.set(&raw const self.count_entry),
+        }
     }
 
     /// Keeps the plan of a keyword call for receivers of a shape at site `index`, instead of an earlier one.

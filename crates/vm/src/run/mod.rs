@@ -17,6 +17,7 @@ pub mod eval;
 pub(crate) mod field_estimate;
 pub(crate) mod frame;
 pub(crate) mod interp;
+pub mod leaf;
 pub mod limits;
 pub mod link;
 pub mod native;

@@ -707,6 +707,11 @@ fn denied(ec: &mut Ec, _args: Args) -> Result {
     Err(ec.error(ec.vm().known().security_error, "the host does not allow this"))
 }
 
+/// Whether a primitive is one that the host denies.
+pub(crate) fn is_denied(function: NativeFn) -> bool {
+    std::ptr::fn_addr_eq(function, denied as NativeFn)
+}
+
 const DENIED: MethodDef = MethodDef {
     name: "denied",
     function: denied,

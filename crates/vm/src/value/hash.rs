@@ -277,7 +277,7 @@ impl Hash {
 
     /// Value of a string key, if that can be said without Ruby code.
     #[inline]
-    pub(crate) fn get_string(self, ec: &Ec, key: Str) -> Option<Option<Value>> {
+    pub fn get_string(self, ec: &Ec, key: Str) -> Option<Option<Value>> {
         let place = self.locate_string(ec, key)?;
         Some(place.number.map(|number| self.entries().value(number)))
     }

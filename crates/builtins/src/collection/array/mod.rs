@@ -19,6 +19,7 @@ mod sum;
 mod text;
 
 pub(crate) use access::entry;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, HeapType, Rest, Result, Value, methods, primitives, sym};
 
@@ -118,6 +119,45 @@ primitives! {
         "array_sort_keys!" => sort::sort_by_keys;
         "array_each?" => has_core_each;
     }
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "first"), Leaf::new(|ec: &mut Ec, array: Array| Some(array.at(ec, 0)))),
+    (
+        LeafOf::Method(METHODS, "last"),
+        Leaf::new(|ec: &mut Ec, array: Array| Some(array.last(ec).unwrap_or(Value::NIL))),
+    ),
+    (LeafOf::Method(METHODS, "push"), Leaf::with_effects(push_at_once)),
+    (
+        LeafOf::Method(METHODS, "pop"),
+        Leaf::with_effects(|ec: &mut Ec, array: Array| {
+            (!ec.is_frozen(array.value())).then(|| array.pop(ec).unwrap_or(Value::NIL))
+        }),
+    ),
+    (
+        LeafOf::Method(METHODS, "shift"),
+        Leaf::with_effects(|ec: &mut Ec, array: Array| {
+            if ec.is_frozen(array.value()) {
+                return None;
+            }
+            let first = array.at(ec, 0);
+            array.drop_front(ec, array.len(ec).min(1));
+            Some(first)
+        }),
+    ),
+    (
+        LeafOf::Primitive("array_each?"),
+        Leaf::new(|ec: &mut Ec, object: Value| Some(Value::bool(has_core_each(ec, object)))),
+    ),
+];
+
+/// Appends to an array that need not grow by much.
+fn push_at_once(ec: &mut Ec, array: Array, value: Value) -> Option<Value> {
+    if ec.is_frozen(array.value()) || array.needs_much_room(ec) {
+        return None;
+    }
+    array.push(ec, value);
+    Some(array.value())
 }
 
 pub(crate) fn init(ec: &mut Ec) {

@@ -10,8 +10,9 @@ mod defaults;
 mod search;
 
 pub(crate) use access::copy_of;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::native::FromArg;
-use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
+use carat_vm::{Array, Ec, Hash, HeapType, Result, Str, Value, methods, primitives};
 pub(crate) use search::dig_further;
 
 methods! {
@@ -105,15 +106,59 @@ pub(crate) fn init(ec: &mut Ec) {
     known.set.set_allocator(Some(|ec, class| Ok(Hash::new_set(ec, class).value())));
 }
 
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "key?"), Leaf::new(has_key_at_once)),
+    (LeafOf::Method(METHODS, "has_key?"), Leaf::new(has_key_at_once)),
+    (LeafOf::Method(METHODS, "include?"), Leaf::new(has_key_at_once)),
+    (LeafOf::Method(METHODS, "member?"), Leaf::new(has_key_at_once)),
+    (
+        LeafOf::Primitive("hash_get"),
+        Leaf::new(|ec: &mut Ec, hash: Value, key: Value| {
+            Some(get_at_once(ec, Table::of(hash)?.0, key)?.unwrap_or(Value::UNDEF))
+        }),
+    ),
+    (
+        LeafOf::Primitive("hash_size"),
+        Leaf::new(|ec: &mut Ec, hash: Value| Some(Value::len(Table::of(hash)?.0.len(ec)))),
+    ),
+    (
+        LeafOf::Primitive("hash_iterating?"),
+        Leaf::new(|ec: &mut Ec, hash: Value| Some(Value::bool(Table::of(hash)?.0.is_iterating(ec)))),
+    ),
+    (
+        LeafOf::Primitive("hash_each?"),
+        Leaf::new(|ec: &mut Ec, object: Value| Some(Value::bool(has_core_each(ec, object)))),
+    ),
+];
+
+fn has_key_at_once(ec: &mut Ec, hash: Hash, key: Value) -> Option<Value> {
+    get_at_once(ec, hash, key).map(|found| Value::bool(found.is_some()))
+}
+
+/// What a key leads to that needs no Ruby code to be found.
+fn get_at_once(ec: &mut Ec, hash: Hash, key: Value) -> Option<Option<Value>> {
+    match Str::from_value(key) {
+        Some(key) => hash.get_string(ec, key),
+        None if key.is_heap() => None,
+        None => hash.get(ec, key).ok(),
+    }
+}
+
 // ---- primitives ----
 
 /// A hash, or a set.
 struct Table(Hash);
 
+impl Table {
+    fn of(value: Value) -> Option<Table> {
+        Hash::from_value(value).or_else(|| Hash::from_set(value)).map(Table)
+    }
+}
+
 impl FromArg for Table {
     fn from_arg(ec: &mut Ec, value: Value) -> Result<Table> {
-        match Hash::from_value(value).or_else(|| Hash::from_set(value)) {
-            Some(hash) => Ok(Table(hash)),
+        match Table::of(value) {
+            Some(table) => Ok(table),
             None => Err(ec.wrong_type(value, "Hash")),
         }
     }

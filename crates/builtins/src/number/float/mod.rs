@@ -10,6 +10,7 @@ pub(crate) mod division;
 pub(crate) mod rounding;
 
 use crate::number::integer::compare;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Value, methods, primitives};
 
 methods! {
@@ -72,6 +73,23 @@ primitives! {
         "float_rationalize" => convert::rationalize;
         "float_negative?" => is_sign_negative;
     }
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "to_i"), Leaf::new(to_fixnum)),
+    (LeafOf::Method(METHODS, "to_int"), Leaf::new(to_fixnum)),
+    (LeafOf::Method(METHODS, "to_f"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
+    (LeafOf::Method(METHODS, "abs"), Leaf::new(|ec: &mut Ec, number: Value| Value::flonum(ec.float_of(number)?.abs()))),
+    (
+        LeafOf::Method(METHODS, "nan?"),
+        Leaf::new(|ec: &mut Ec, number: Value| Some(Value::bool(ec.float_of(number)?.is_nan()))),
+    ),
+];
+
+/// A number that a fixnum holds when it is cut off.
+fn to_fixnum(ec: &mut Ec, number: Value) -> Option<Value> {
+    let number = ec.float_of(number)?;
+    (number.abs() < (1_u64 << 61) as f64).then(|| Value::fixnum_unchecked(number as i64))
 }
 
 pub(crate) fn init(ec: &mut Ec) {

@@ -15,6 +15,7 @@ mod theory;
 
 pub(crate) use arithmetic::ratio_to_f64;
 
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Value, methods, primitives};
 
 methods! {
@@ -86,6 +87,27 @@ primitives! {
         "integer_remainder" => arithmetic::remainder;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "even?"), Leaf::new(|_: &mut Ec, number: i64| Some(Value::bool(number & 1 == 0)))),
+    (LeafOf::Method(METHODS, "odd?"), Leaf::new(|_: &mut Ec, number: i64| Some(Value::bool(number & 1 == 1)))),
+    (LeafOf::Method(METHODS, "zero?"), Leaf::new(|_: &mut Ec, number: i64| Some(Value::bool(number == 0)))),
+    (LeafOf::Method(METHODS, "abs"), Leaf::new(|ec: &mut Ec, number: i64| Some(ec.int(number.abs())))),
+    (LeafOf::Method(METHODS, "pred"), Leaf::new(|ec: &mut Ec, number: i64| Some(ec.int(number - 1)))),
+    (LeafOf::Method(METHODS, "to_f"), Leaf::new(|_: &mut Ec, number: i64| Value::flonum(number as f64))),
+    (LeafOf::Method(METHODS, "to_i"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
+    (LeafOf::Method(METHODS, "to_int"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
+    (LeafOf::Method(METHODS, "ord"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
+    (LeafOf::Method(METHODS, "~"), Leaf::new(|ec: &mut Ec, number: i64| Some(ec.int(!number)))),
+    (
+        LeafOf::Method(METHODS, "[]"),
+        Leaf::new(|ec: &mut Ec, number: i64, bit: i64| (bit >= 0).then(|| ec.int(number >> bit.min(63) & 1))),
+    ),
+    (
+        LeafOf::Method(METHODS, "<=>"),
+        Leaf::new(|ec: &mut Ec, number: i64, other: i64| Some(ec.int(number.cmp(&other) as i64))),
+    ),
+];
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();

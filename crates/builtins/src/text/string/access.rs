@@ -3,6 +3,7 @@
 use super::{compatible, from_start, pattern, range_bounds};
 use carat_text::coderange::CodeRange;
 use carat_text::{chars, encoding as codes, search};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Result, Str, Value, methods};
 
 methods! {
@@ -23,6 +24,24 @@ methods! {
         "sum" => sum;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Method(METHODS, "getbyte"),
+        Leaf::new(|ec: &mut Ec, string: Str, index: i64| {
+            Some(getbyte(ec, string, index).map_or(Value::NIL, |byte| ec.int(byte)))
+        }),
+    ),
+    (LeafOf::Method(METHODS, "bytesize"), Leaf::total(|ec: &mut Ec, string: Str| Some(Value::len(string.len(ec))))),
+    (
+        LeafOf::Method(METHODS, "ord"),
+        Leaf::new(|ec: &mut Ec, string: Str| {
+            let byte = *string.bytes(ec).first()?;
+            (byte < 128 && string.encoding().is_ascii_compatible()).then(|| ec.int(i64::from(byte)))
+        }),
+    ),
+    (LeafOf::Primitive("string_bytesize"), Leaf::new(|ec: &mut Ec, string: Str| Some(Value::len(string.len(ec))))),
+];
 
 pub(super) fn length(ec: &mut Ec, this: Str) -> usize {
     char_count(ec, this)

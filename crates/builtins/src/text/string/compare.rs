@@ -3,6 +3,7 @@
 use super::{parts, pattern};
 use carat_text::case::{self, CaseOptions, Mapping};
 use carat_text::search;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
 use std::cmp::Ordering;
 
@@ -19,6 +20,17 @@ methods! {
         borrowing "end_with?" => ends_with;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Method(METHODS, "eql?"),
+        Leaf::total(|ec: &mut Ec, string: Str, other: Value| Some(Value::bool(is_eql(ec, string, other)))),
+    ),
+    (
+        LeafOf::Method(METHODS, "<=>"),
+        Leaf::new(|ec: &mut Ec, string: Str, other: Str| Some(ec.int(order(ec, string, other) as i64))),
+    ),
+];
 
 /// By bytes; strings of the same bytes that cannot be combined are told apart by encoding.
 pub(crate) fn order(ec: &Ec, left: Str, right: Str) -> Ordering {

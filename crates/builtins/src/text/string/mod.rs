@@ -33,6 +33,10 @@ use carat_text::compat;
 use carat_vm::{Ec, EncodingIndex, Result, Str, Unwind, Value, primitives};
 
 #[allow(unused_imports, reason = "other classes use what they need")]
+pub(crate) use access::LEAVES;
+pub(crate) use compare::LEAVES as COMPARING_LEAVES;
+
+#[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::{aref, char_count, find, substring};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use aset::{is_boundary, update};

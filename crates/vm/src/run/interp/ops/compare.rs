@@ -40,7 +40,7 @@ macro_rules! take {
 }
 
 /// An Integer and a Float, or two Floats, as doubles that say the same: only fixnums of up to 53 bits take part.
-fn exact_doubles(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
+pub(crate) fn exact_doubles(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
     let double = |v: Value| match v.as_fixnum() {
         Some(i) => (i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(i as f64),
         None => ec.float_of(v),
@@ -167,6 +167,11 @@ fn identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     (x.is_heap() && !is_refined && (is_plain(known.basic_object) || is_plain(known.module))).then_some(x == y)
 }
 
+/// `x == y`, as far as that needs no call.
+pub(crate) fn same(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    equal(ec, x, y).or_else(|| identical(ec, x, y))
+}
+
 handler!(opt_eq(pc, fp, ec, caches) {
     match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => done!(pc, fp, ec, caches, same),
@@ -218,7 +223,7 @@ pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option
         _ => unsafe { reg!(fp, other) },
     };
     match op {
-        opt_eq | cmp_eq => return equal(ec, x, y).or_else(|| identical(ec, x, y)),
+        opt_eq | cmp_eq => return same(ec, x, y),
         opt_neq | cmp_neq => return equal(ec, x, y).map(|same| !same),
         _ => {}
     }

@@ -63,14 +63,24 @@ handler!(#[inline(never)] getinstancevariable_class(pc, fp, ec, caches) {
 /// until the next collection.
 #[inline(always)]
 unsafe fn cached_class_field(receiver: Value, cell: *const CacheCell) -> Option<Value> {
-    // SAFETY: the cell belongs to the running code; whoever gave the class this shape has published a block with the field before.
+    // SAFETY: the cell belongs to the running code.
     unsafe {
         let slot = receiver.as_heap()?;
-        if (*cell).shape != places::IN_CLASS || slot.as_ref().bits() & flags::FIELD_KEY != (*cell).key {
-            return None;
-        }
+        let fits = (*cell).shape == places::IN_CLASS && slot.as_ref().bits() & flags::FIELD_KEY == (*cell).key;
+        if fits { class_field(receiver, (*cell).target as usize) } else { None }
+    }
+}
+
+/// A field at so many bytes in the side block of a class or module, unless it has been taken away.
+///
+/// # Safety
+/// The class was seen to be of a shape with that field.
+#[inline(always)]
+pub(crate) unsafe fn class_field(class: Value, offset: usize) -> Option<Value> {
+    // SAFETY: whoever gave the class its shape has published a block with the field before.
+    unsafe {
         fence(Ordering::Acquire);
-        let field = carat_heap::side::of(slot)?.as_ptr().byte_add((*cell).target as usize);
+        let field = carat_heap::side::of(class.as_heap()?)?.as_ptr().byte_add(offset);
         let bits = (*field.cast::<AtomicU64>()).load(Ordering::Acquire);
         Some(Value::from_bits(bits)).filter(|value| !value.is_undef())
     }
