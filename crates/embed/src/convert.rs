@@ -170,7 +170,7 @@ fn hash_of<K: IntoRuby, V: IntoRuby>(
     for (key, value) in pairs {
         let (key, value) = (key.into_ruby(scope)?, value.into_ruby(scope)?);
         let (key, value) = (scope.find(&key)?, scope.find(&value)?);
-        if hash.set(scope.ec, key, value).is_err() {
+        if hash.store(scope.ec, key, value).is_err() {
             return Err(scope.error());
         }
     }

@@ -14,6 +14,7 @@
 //! # Code map
 //! * [`Builder`] and [`Vm`]: what a program may do, and one VM. [`Scope`]: what the host does with a VM that runs.
 //! * [`Value`], [`FromRuby`], [`IntoRuby`]: objects that the host holds, and conversions.
+//!   `Scope::serialize` and `Scope::deserialize` convert whatever serde can (feature `serde`, on by default).
 //! * [`Error`]: an exception that nobody rescued, or a limit that was passed.
 //!
 //! # Invariants
@@ -24,10 +25,14 @@
 
 mod builder;
 mod convert;
+#[cfg(feature = "serde")]
+mod deserialize;
 mod error;
 mod host;
 mod roots;
 mod scope;
+#[cfg(feature = "serde")]
+mod serialize;
 #[cfg(test)]
 mod tests;
 mod vm;

@@ -254,7 +254,7 @@ fn environment(ec: &mut Ec, pairs: &[(String, String)]) -> carat_vm::Result {
     let hash = Hash::new(ec);
     for (key, value) in pairs {
         let (key, value) = (Str::from_text(ec, key), Str::from_text(ec, value));
-        hash.set(ec, key.value(), value.value())?;
+        hash.store(ec, key.value(), value.value())?;
     }
     Ok(hash.value())
 }
