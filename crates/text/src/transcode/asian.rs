@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// The Web's encoding that covers `encoding`.
 fn web(encoding: E) -> Option<&'static Encoding> {
     Some(match encoding {
-        E::EUC_JP | E::CP51932 => encoding_rs::EUC_JP,
+        E::EUC_JP | E::CP51932 | E::EUCJP_MS => encoding_rs::EUC_JP,
         E::WINDOWS_31J | E::SHIFT_JIS => encoding_rs::SHIFT_JIS,
         E::BIG5 => encoding_rs::BIG5,
         E::CP949 | E::EUC_KR => encoding_rs::EUC_KR,
@@ -30,6 +30,7 @@ pub(super) fn decode(encoding: E, bytes: &[u8]) -> Option<char> {
     let own = match encoding {
         E::GB18030 => decode_gb18030(bytes),
         E::BIG5 => decode_big5(bytes),
+        E::EUCJP_MS => decode_eucjp_ms(bytes),
         _ => jis_exception(encoding, bytes),
     };
     let found = own.or_else(|| web_decode(web(encoding)?, bytes));
@@ -170,6 +171,39 @@ fn encode_gb18030(c: char, out: &mut Vec<u8>) -> bool {
     true
 }
 
+/// eucJP-ms is CP51932 and JIS X 0212 with IBM's characters and two blocks of ten rows for users.
+fn decode_eucjp_ms(bytes: &[u8]) -> Option<char> {
+    let (is_supplement, cell) = match *bytes {
+        [0x8F, row, cell] => (true, [row, cell]),
+        [row, cell] => (false, [row, cell]),
+        _ => return None,
+    };
+    let private = |first: u32| char::from_u32(first + u32::from(cell[0] - 0xF5) * 94 + u32::from(cell[1] - 0xA1));
+    match (is_supplement, cell) {
+        (true, [0xA2, 0xC3]) => Some('￤'),
+        (true, [row @ 0xF3..=0xF4, cell]) => {
+            let index = (usize::from(row - 0xF3) * 94 + usize::from(cell - 0xA1)).checked_sub(0x52)?;
+            IBM.get(index).copied()
+        }
+        (true, [0xF5..=0xFE, _]) => private(0xE3AC),
+        (false, [0xF5..=0xFE, _]) => private(0xE000),
+        _ => None,
+    }
+}
+
+/// IBM's characters in the order of eucJP-ms: those of Shift_JIS, without the ideographs that JIS X 0212 has.
+static IBM: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let trails = || (0x40..=0x7E).chain(0x80..=0xFC);
+    let cells = (0xFA..=0xFC).flat_map(|lead| trails().map(move |trail| [lead, trail]));
+    let all = cells.filter_map(|cell| web_decode(encoding_rs::SHIFT_JIS, &cell));
+    let is_ideograph = |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}');
+    let is_own = |c: &char| match c {
+        '￢' | '￤' | '∵' => false,
+        c => !is_ideograph(*c) || supplement(E::EUC_JP, *c).is_none(),
+    };
+    all.filter(is_own).collect()
+});
+
 fn is_gb2312(bytes: &[u8]) -> bool {
     let [lead, trail] = bytes else { return false };
     match lead {
@@ -238,7 +272,15 @@ fn encode_exception(encoding: E, c: char, out: &mut Vec<u8>) -> bool {
         (E::GB2312, '―') => 0xA1AA,
         (E::GB2312, '・') => 0xA1A4,
         (E::WINDOWS_31J, '\u{E000}'..='\u{E757}') => user_defined(c),
-        (E::EUC_JP, _) => return encode_supplement(c, out),
+        (E::EUCJP_MS, '\u{E000}'..='\u{E3AB}') => {
+            let index = c as u16 - 0xE000;
+            (0xF5 + index / 94) << 8 | (0xA1 + index % 94)
+        }
+        (E::EUC_JP | E::EUCJP_MS, _) => {
+            let found = supplement(encoding, c);
+            out.extend(found.into_iter().flatten());
+            return found.is_some();
+        }
         (E::GB18030, _) => return encode_gb18030(c, out),
         (E::BIG5, _) if let Some(code) = encode_big5(c) => code,
         _ => return false,
@@ -262,15 +304,18 @@ fn user_defined(c: char) -> u16 {
     (0xF0 + index / 188) << 8 | trail
 }
 
-/// JIS X 0212, which the Web decodes but does not encode.
-fn encode_supplement(c: char, out: &mut Vec<u8>) -> bool {
-    static SUPPLEMENT: LazyLock<Vec<(char, [u8; 3])>> = LazyLock::new(|| {
-        let cells = (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| [0x8F, row, cell]));
-        let mut table: Vec<_> = cells.filter_map(|bytes| Some((decode(E::EUC_JP, &bytes)?, bytes))).collect();
-        table.sort_unstable();
-        table
-    });
-    let Ok(at) = SUPPLEMENT.binary_search_by_key(&c, |entry| entry.0) else { return false };
-    out.extend(SUPPLEMENT[at].1);
-    true
+/// The bytes of a character of JIS X 0212, which the Web decodes but does not encode.
+fn supplement(encoding: E, c: char) -> Option<[u8; 3]> {
+    type Table = LazyLock<Vec<(char, [u8; 3])>>;
+    static OF_EUC_JP: Table = LazyLock::new(|| supplement_of(E::EUC_JP));
+    static OF_EUCJP_MS: Table = LazyLock::new(|| supplement_of(E::EUCJP_MS));
+    let table = if encoding == E::EUC_JP { &OF_EUC_JP } else { &OF_EUCJP_MS };
+    table.binary_search_by_key(&c, |entry| entry.0).ok().map(|at| table[at].1)
+}
+
+fn supplement_of(encoding: E) -> Vec<(char, [u8; 3])> {
+    let cells = (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| [0x8F, row, cell]));
+    let mut table: Vec<_> = cells.filter_map(|bytes| Some((decode(encoding, &bytes)?, bytes))).collect();
+    table.sort_unstable();
+    table
 }

@@ -18,7 +18,7 @@ fn chain(encoding: E) -> Option<Vec<E>> {
 
 /// Whether one step leads to UTF-8 and back.
 fn is_direct(encoding: E) -> bool {
-    const DIRECT: [E; 23] = [
+    const DIRECT: [E; 24] = [
         E::BINARY,
         E::US_ASCII,
         E::ISO_8859_1,
@@ -32,6 +32,7 @@ fn is_direct(encoding: E) -> bool {
         E::CESU_8,
         E::EUC_JP,
         E::CP51932,
+        E::EUCJP_MS,
         E::WINDOWS_31J,
         E::SHIFT_JIS,
         E::BIG5,
