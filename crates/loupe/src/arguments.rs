@@ -18,7 +18,7 @@ Usage: loupe COMMAND [options]
       --html FILE           write a page with a treemap, a table and the sources
       --instead FILE TEXT   load FILE as if it held what TEXT holds
       --no-stacks           keep no call stacks and no time line: faster, but nothing to export
-      --unrecorded          record nothing: the figures are seconds and collections
+      --unrecorded          record nothing: seconds, collections and the process remain
       --quiet               print no report
   loupe try [options] NUMBER... -- FILE [arguments]
   loupe try [options] --all -- FILE [arguments]

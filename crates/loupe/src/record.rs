@@ -24,7 +24,8 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
     let footprint = ec.footprint(before);
     let at_ledger = crate::allocated_bytes();
     let Some((ledger, sites)) = ec.take_ledger() else {
-        return Report { loupe: FORMAT, program: program.into(), seconds, collections, ..Report::default() };
+        let process = footprint.map(|footprint| process(footprint, 0));
+        return Report { loupe: FORMAT, program: program.into(), seconds, collections, process, ..Report::default() };
     };
     let freed_by_taking = at_ledger.saturating_sub(crate::allocated_bytes());
     let rows = rows(&ledger, &sites);
