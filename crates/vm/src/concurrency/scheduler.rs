@@ -53,10 +53,10 @@ impl Ec {
         }
     }
 
-    /// Waits as [`Ec::park`] does, or lets the scheduler run other fibers meanwhile.
+    /// Waits as [`Ec::park_and_look`] does, or lets the scheduler run other fibers meanwhile.
     pub fn park_for(&mut self, blocker: Value, deadline: Option<Instant>) -> Result<bool> {
         let Some(scheduler) = self.current_scheduler() else {
-            return self.park(deadline, crate::concurrency::thread::Wait::ForOthers);
+            return self.park_and_look(deadline, crate::concurrency::thread::Wait::ForOthers);
         };
         let limit = match deadline {
             Some(deadline) => self.float(deadline.saturating_duration_since(Instant::now()).as_secs_f64()),

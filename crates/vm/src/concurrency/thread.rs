@@ -106,6 +106,21 @@ pub struct Thread {
     pub reports_exception: bool,
     pub aborts_on_exception: bool,
     wake: Arc<Wake>,
+    /// How many waits it is in, one inside the other: a signal handler or finalizer may wait while its thread does.
+    waits: u32,
+    missed: Missed,
+}
+
+/// What a wait may have missed while another one ran inside it: there is one place where a thread is woken, and the inner wait
+/// takes what it finds there. It also leaves the list of waiting threads that both may stand in.
+#[derive(Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Missed {
+    #[default]
+    Nothing,
+    /// Whoever can look again whether there is something to wait for does so.
+    Perhaps,
+    /// Somebody had woken the thread when the inner wait began.
+    WakeUp,
 }
 
 /// Threads that wait for something, first come first. None of them exists in a forked child, whose list is empty.
@@ -283,6 +298,8 @@ impl Thread {
             reports_exception: true,
             aborts_on_exception: false,
             wake: Arc::default(),
+            waits: 0,
+            missed: Missed::Nothing,
         }
     }
 
@@ -450,14 +467,42 @@ impl Ec {
 
     /// Waits until another thread wakes this one (true) or the deadline passes (false). Delivers interrupts.
     pub fn park(&mut self, deadline: Option<Instant>, wait: Wait) -> Result<bool> {
+        self.park_inside(deadline, wait, false)
+    }
+
+    /// As [`Ec::park`], for those who look again at what they wait for: it may end, as if woken, after an interrupt whose
+    /// handler waited, too.
+    pub(crate) fn park_and_look(&mut self, deadline: Option<Instant>, wait: Wait) -> Result<bool> {
+        self.park_inside(deadline, wait, true)
+    }
+
+    fn park_inside(&mut self, deadline: Option<Instant>, wait: Wait, looks_again: bool) -> Result<bool> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
-        wake.take();
-        let result = self.park_with(thread, &wake, deadline, wait);
+        let was_woken = wake.take().is_woken;
+        self.enter_wait();
+        let result = self.park_with(thread, &wake, deadline, wait, looks_again);
+        self.leave_wait(was_woken);
         let state = thread.get_mut(self);
         state.set_status(ThreadStatus::Running);
         state.is_deadlockable = false;
         result
+    }
+
+    fn enter_wait(&mut self) {
+        let thread = self.thread_data();
+        let state = thread.get_mut(self);
+        state.waits += 1;
+        state.missed = Missed::Nothing;
+    }
+
+    /// Tells the wait around this one, if there is one; `was_woken` is whether the thread was when this one began.
+    fn leave_wait(&mut self, was_woken: bool) {
+        let thread = self.thread_data();
+        let state = thread.get_mut(self);
+        state.waits -= 1;
+        let missed = if was_woken { Missed::WakeUp } else { Missed::Perhaps };
+        state.missed = if state.waits > 0 { missed } else { Missed::Nothing };
     }
 
     fn park_with(
@@ -466,13 +511,16 @@ impl Ec {
         wake: &Arc<Wake>,
         deadline: Option<Instant>,
         wait: Wait,
+        looks_again: bool,
     ) -> Result<bool> {
         loop {
             if self.interrupts.load(Ordering::SeqCst) != 0 {
                 self.poll()?;
             }
             self.deliver_interrupts(true)?;
-            if wake.take().is_woken {
+            let missed = std::mem::take(&mut thread.get_mut(self).missed);
+            let is_missed = missed == Missed::WakeUp || missed == Missed::Perhaps && looks_again;
+            if wake.take().is_woken || is_missed {
                 return Ok(true);
             }
             let now = Instant::now();
@@ -496,13 +544,16 @@ impl Ec {
     pub(crate) fn park_until<R>(&mut self, mut look: impl FnMut(&mut Ec, &Arc<Wake>) -> Option<R>) -> Result<R> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
+        let mut was_woken = None;
         loop {
             // In this order: what comes after the look wakes.
-            wake.take();
+            let is_woken = wake.take().is_woken;
             if let Some(found) = look(self, &wake) {
                 return Ok(found);
             }
-            let result = self.park_with(thread, &wake, None, Wait::Idle);
+            self.enter_wait();
+            let result = self.park_with(thread, &wake, None, Wait::Idle, true);
+            self.leave_wait(*was_woken.get_or_insert(is_woken));
             thread.get_mut(self).set_status(ThreadStatus::Running);
             result?;
         }
