@@ -196,16 +196,11 @@ fn is_numbered(name: &[u8]) -> bool {
 
 fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<LocalPlace> {
     let text = ec.vm().symbol_name(name).bytes;
-    for (level, names) in scope_names(scope).iter().rev().enumerate() {
-        if let Some((_, register)) = names.locals.iter().find(|(n, _)| **n == *text) {
-            return Some(LocalPlace {
-                level,
-                register: *register,
-                is_block_parameter: names.block_parameter == Some(*register),
-            });
-        }
-    }
-    None
+    scope.iseqs_outwards().enumerate().find_map(|(level, iseq)| {
+        let register = iseq.locals().find(|local| local.name == text)?.register;
+        let is_block_parameter = iseq.params.has_block && iseq.params.block_register() == register;
+        Some(LocalPlace { level, register, is_block_parameter })
+    })
 }
 
 fn names_in(ec: &Ec, scope: &Scope) -> Array {
@@ -267,7 +262,7 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
     check_name(ec, this, name.0)?;
     let scope = this.get(ec).scope;
     if find(ec, &scope, name.0).is_none() {
-        let iseq = declaration(ec, &scope, name.0)?;
+        let iseq = declaration(ec, &scope.name(), name.0)?;
         let (result, extended) = ec.eval_iseq(iseq, scope, EvalIn::default());
         std::hint::black_box(scope.object());
         result?;
@@ -282,19 +277,13 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
 }
 
 /// Code whose only local has this name, which may be a keyword: a name that can be written stands for it meanwhile.
-fn declaration(ec: &mut Ec, scope: &Scope, name: SymbolId) -> Result<IseqRef> {
-    let (scopes, label) = (scope_names(scope), scope.name());
-    let options = Options { kind: IseqKind::Eval, scopes: &scopes, name: Some(&label), ..Options::file("(eval)") };
-    let is_taken = |name: &[u8]| scopes.iter().any(|names| names.locals.iter().any(|(n, _)| **n == *name));
-    let mut stand_in = b"local".to_vec();
-    while is_taken(&stand_in) {
-        stand_in.push(b'_');
-    }
-    let source = [&stand_in[..], b" = nil"].concat();
-    let Ok(program) = compile(ec, &source, &options)? else { unreachable!("an assignment of nil compiles") };
+fn declaration(ec: &mut Ec, label: &[u8], name: SymbolId) -> Result<IseqRef> {
+    const STAND_IN: &[u8] = b"local";
+    let options = Options { kind: IseqKind::Eval, name: Some(label), ..Options::file("(eval)") };
+    let Ok(program) = compile(ec, b"local = nil", &options)? else { unreachable!("an assignment of nil compiles") };
     let mut draft = program.iseq.draft();
     let text = ec.vm().symbol_name(name).bytes;
-    draft.locals.iter_mut().filter(|local| *local.name == *stand_in).for_each(|local| local.name = text.into());
+    draft.locals.iter_mut().filter(|local| *local.name == *STAND_IN).for_each(|local| local.name = text.into());
     let mut pack = Pack::new();
     let at = pack.add(&draft);
     Ok(IseqRef::packed(pack.finish(program.iseq.path().clone()), at))
@@ -444,7 +433,7 @@ fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i
     eval_source(ec, &bytes, Some(name), scope, how, place)
 }
 
-/// Compiles and runs; the scope that has the new locals too, which is the old one if there are none.
+/// Compiles and runs; the scope that has the new locals and refinements too, which is the old one if there are none.
 fn eval_source(
     ec: &mut Ec,
     source: &[u8],
@@ -473,7 +462,7 @@ fn eval_source(
     let defines = program.iseq.locals().any(|l| !l.name.is_empty());
     let (result, extended) = ec.eval_iseq(program.iseq, scope, how);
     std::hint::black_box(scope.object());
-    (result, if defines { extended } else { scope })
+    (result, if defines || !extended.sees_refinements_of(&scope) { extended } else { scope })
 }
 
 /// `class_eval` and `instance_eval` with a string: `self` is `receiver`, `def` goes to `class` if there is one.

@@ -61,9 +61,14 @@ impl Scope {
 
     /// The iseqs of the scope's environments, outermost first.
     pub fn iseqs(&self) -> Vec<IseqRef> {
-        let mut found: Vec<IseqRef> = self.envs().filter_map(|e| e.iseq()).collect();
+        let mut found: Vec<IseqRef> = self.iseqs_outwards().collect();
         found.reverse();
         found
+    }
+
+    /// The same from the innermost on.
+    pub fn iseqs_outwards(&self) -> impl Iterator<Item = IseqRef> + use<> {
+        self.envs().filter_map(|e| e.iseq())
     }
 
     /// This environment and those around it.
@@ -87,6 +92,11 @@ impl Scope {
     /// Name of the code, as labels show it.
     pub fn name(&self) -> Box<[u8]> {
         self.iseq().map_or_else(Box::default, |i| i.name().into())
+    }
+
+    /// Whether the same refinements are active in both.
+    pub fn sees_refinements_of(&self, other: &Scope) -> bool {
+        Cref::have_same_refinements(self.code().cref, other.code().cref)
     }
 
     /// The register of a local in the environment `level` steps outwards.
