@@ -43,6 +43,12 @@ pub fn right_adjust(text: Text<'_>, at: usize) -> usize {
     if left == at { at } else { left + whole_len(text, left).max(1) as usize }
 }
 
+/// Behind the character at `at`, which is before the end. Searches that found nothing but a place go on there: so it is
+/// always further on, where no character begins, too.
+pub fn behind_char(text: Text<'_>, at: usize) -> usize {
+    at + whole_len(text, at).max(1) as usize
+}
+
 /// Whether a character starts at `at`; the end of the string counts as one.
 pub fn is_boundary(text: Text<'_>, at: usize) -> bool {
     left_adjust(text, at) == at

@@ -11,7 +11,7 @@ mod grapheme;
 #[cfg(test)]
 mod tests;
 
-pub use adjust::{is_boundary, left_adjust, right_adjust};
+pub use adjust::{behind_char, is_boundary, left_adjust, right_adjust};
 pub use grapheme::{grapheme_clusters, grapheme_count};
 
 use crate::text::Text;

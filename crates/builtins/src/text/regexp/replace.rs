@@ -314,9 +314,9 @@ impl Substitution {
     }
 }
 
-/// The byte behind the character at `at`.
+/// The byte behind the character at `at`, which is before the end.
 pub(super) fn next_char(ec: &Ec, s: Str, at: usize) -> usize {
-    chars::right_adjust(s.as_text(ec), (at + 1).min(s.len(ec)))
+    chars::behind_char(s.as_text(ec), at)
 }
 
 /// How a substitution ended.
