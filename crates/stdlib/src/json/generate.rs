@@ -137,15 +137,19 @@ impl Generator {
 
     /// The text as valid UTF-8; `None` if something else was written in its place.
     fn utf_8(&mut self, ec: &mut Ec, text: Str, role: Role) -> Result<Option<Str>> {
-        let encoding = text.encoding();
-        let is_utf_8 = encoding == EncodingIndex::UTF_8 || encoding == EncodingIndex::US_ASCII;
-        if text.is_ascii(ec) && encoding.is_ascii_compatible() || is_utf_8 && text.range(ec) == CodeRange::Valid {
+        if is_plain(ec, text) {
             return Ok(Some(text));
         }
-        if is_utf_8 {
-            return self.broken(ec, text, role).map(|()| None);
+        if self.converts() {
+            let converted = self.converted(ec, text.value(), Role::Value)?;
+            if converted != text.value() {
+                return self.in_place_of(ec, text, converted, role);
+            }
         }
-        if encoding == EncodingIndex::ASCII_8BIT && std::str::from_utf8(text.bytes(ec)).is_ok() {
+        if is_in_utf_8(text) {
+            return Err(malformed(ec, text));
+        }
+        if text.encoding() == EncodingIndex::ASCII_8BIT && std::str::from_utf8(text.bytes(ec)).is_ok() {
             let warning = "JSON.generate: UTF-8 string passed as BINARY, this will raise an encoding error in json 3.0";
             let warning = ec.str(warning);
             ec.call(json(ec).value(), ec.vm().intern("deprecation_warning"), &[warning])?;
@@ -156,30 +160,30 @@ impl Generator {
         ec.to_str(encoded).map(Some)
     }
 
-    fn broken(&mut self, ec: &mut Ec, text: Str, role: Role) -> Result<()> {
-        if self.converts() && role == Role::Value {
-            let converted = self.converted(ec, text.value(), role)?;
-            if converted != text.value() {
-                return self.value(ec, converted);
-            }
+    /// What the proc made of a text that is no UTF-8.
+    fn in_place_of(&mut self, ec: &mut Ec, text: Str, converted: Value, role: Role) -> Result<Option<Str>> {
+        match Str::from_value(converted) {
+            Some(converted) if is_plain(ec, converted) => Ok(Some(converted)),
+            Some(_) => Err(malformed(ec, text)),
+            None if role == Role::Key => Err(no_key(ec, converted)),
+            None => self.value(ec, converted).map(|()| None),
         }
-        Err(generator_error(ec, "source sequence is illegal/malformed utf-8", text.value()))
     }
 
     // ---- containers ----
 
     fn container(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
         ec.check_native_stack()?;
-        self.options.numbers[state::DEPTH] += 1;
+        self.options.numbers[state::DEPTH] = self.depth().wrapping_add(1);
         let (depth, limit) = (self.depth(), self.options.numbers[state::MAX_NESTING]);
         if limit != 0 && depth > limit {
-            self.options.numbers[state::DEPTH] -= 1;
+            self.options.numbers[state::DEPTH] = depth.wrapping_sub(1);
             let class = error_class(ec, "NestingError");
             return Err(ec.error(
                 class,
                 &format!(
                     "nesting of {} is too deep. Did you try to serialize objects with circular references?",
-                    depth - 1
+                    depth.wrapping_sub(1)
                 ),
             ));
         }
@@ -199,37 +203,47 @@ impl Generator {
         let mut index = 0;
         // What Ruby code does to the array meanwhile shows.
         while let Some(element) = array.get(ec, index) {
-            self.separate(ec, index, state::ARRAY_NL);
+            self.separate(ec, index, state::ARRAY_NL)?;
             self.value(ec, element)?;
             index += 1;
         }
-        self.end(ec, index, state::ARRAY_NL, b']');
-        Ok(())
+        self.end(ec, index, state::ARRAY_NL, b']')
     }
 
     /// What stands before an element: a comma, and the beginning of a line.
-    fn separate(&mut self, ec: &Ec, index: usize, newline: usize) {
+    fn separate(&mut self, ec: &mut Ec, index: usize, newline: usize) -> Result<()> {
         if index > 0 {
             self.out.push(b',');
         }
-        if self.is_laid_out {
-            self.newline(ec, newline);
-        }
+        if self.is_laid_out { self.newline(ec, newline) } else { Ok(()) }
     }
 
-    fn newline(&mut self, ec: &Ec, which: usize) {
+    /// The depth is the program's to choose, so the indentation may be longer than there is memory.
+    fn newline(&mut self, ec: &mut Ec, which: usize) -> Result<()> {
         self.out.extend_from_slice(self.options.text(ec, which));
-        for _ in 0..self.depth() {
-            self.out.extend_from_slice(self.options.text(ec, state::INDENT));
+        let depth = usize::try_from(self.depth()).unwrap_or(0);
+        let width = self.options.text(ec, state::INDENT).len();
+        if width == 0 || depth == 0 {
+            return Ok(());
         }
+        let Some(bytes) = width.checked_mul(depth).filter(|bytes| isize::try_from(*bytes).is_ok()) else {
+            return Err(ec.argument_error("argument too big"));
+        };
+        ec.make_room_in(&mut self.out, bytes)?;
+        let indent = self.options.text(ec, state::INDENT);
+        for _ in 0..depth {
+            self.out.extend_from_slice(indent);
+        }
+        Ok(())
     }
 
-    fn end(&mut self, ec: &Ec, count: usize, newline: usize, bracket: u8) {
-        self.options.numbers[state::DEPTH] -= 1;
+    fn end(&mut self, ec: &mut Ec, count: usize, newline: usize, bracket: u8) -> Result<()> {
+        self.options.numbers[state::DEPTH] = self.depth().wrapping_sub(1);
         if count > 0 && !self.options.text(ec, newline).is_empty() {
-            self.newline(ec, newline);
+            self.newline(ec, newline)?;
         }
         self.out.push(bracket);
+        Ok(())
     }
 
     fn hash(&mut self, ec: &mut Ec, hash: Hash) -> Result<()> {
@@ -247,7 +261,7 @@ impl Generator {
         let (mut position, mut count) = (0, 0);
         while let Some(next) = hash.next(ec, position) {
             position = next;
-            self.separate(ec, count, state::OBJECT_NL);
+            self.separate(ec, count, state::OBJECT_NL)?;
             self.key(ec, hash.key_at(ec, next - 1))?;
             if self.is_laid_out {
                 self.out.extend_from_slice(self.options.text(ec, state::SPACE_BEFORE));
@@ -259,8 +273,7 @@ impl Generator {
             self.value(ec, hash.value_at(ec, next - 1))?;
             count += 1;
         }
-        self.end(ec, count, state::OBJECT_NL, b'}');
-        Ok(())
+        self.end(ec, count, state::OBJECT_NL, b'}')
     }
 
     /// Keys of several kinds may become one: the library looks at them closely then.
@@ -334,8 +347,7 @@ impl Generator {
         if key.is_symbol() || Str::from_value(key).is_some() {
             return self.key(ec, key);
         }
-        let class = ec.class_of(key).real().to_text(ec);
-        Err(generator_error(ec, &format!("{class} not allowed as object key in JSON"), key))
+        Err(no_key(ec, key))
     }
 
     fn strict(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
@@ -445,4 +457,23 @@ fn generator_error(ec: &mut Ec, message: &str, object: Value) -> Unwind {
         Ok(exception) => ec.raise(exception),
         Err(unwind) => unwind,
     }
+}
+
+fn is_in_utf_8(text: Str) -> bool {
+    [EncodingIndex::UTF_8, EncodingIndex::US_ASCII].contains(&text.encoding())
+}
+
+/// Whether the bytes of a text are those of JSON, but for what is escaped.
+fn is_plain(ec: &Ec, text: Str) -> bool {
+    text.is_ascii(ec) && text.encoding().is_ascii_compatible()
+        || is_in_utf_8(text) && text.range(ec) == CodeRange::Valid
+}
+
+fn malformed(ec: &mut Ec, text: Str) -> Unwind {
+    generator_error(ec, "source sequence is illegal/malformed utf-8", text.value())
+}
+
+fn no_key(ec: &mut Ec, key: Value) -> Unwind {
+    let class = ec.class_of(key).real().to_text(ec);
+    generator_error(ec, &format!("{class} not allowed as object key in JSON"), key)
 }
