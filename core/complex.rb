@@ -19,6 +19,8 @@ class Complex < Numeric
     def polar(distance, angle = 0)
       Core.complex_polar(Core.complex_part(distance), Core.complex_part(angle))
     end
+
+    private def convert(...) = Kernel.Complex(...)
   end
 
   undef_method :%, :<, :<=, :>, :>=, :between?, :clamp, :div, :divmod, :floor, :ceil, :modulo, :remainder, :round,

@@ -325,6 +325,7 @@ module Core
     if Primitive.ractor_has_native_state(object) && !Primitive.ractor_shareable_type(object)
       raise Ractor::Error, "can not make shareable object for #{object.inspect}"
     end
+    ractor_check_method(object) if Primitive.kind_of(object, Method) || Primitive.kind_of(object, UnboundMethod)
     object.freeze
     raise Ractor::Error, "#freeze does not freeze object correctly" unless Primitive.ractor_is_frozen(object)
     ractor_contents(object).each { |part| ractor_freeze(part, seen) }
@@ -332,8 +333,18 @@ module Core
     object
   end
 
+  # The receiver of a method is not made shareable along with it.
+  def self.ractor_check_method(object)
+    return if Primitive.ractor_shareable(object.clone(freeze: true))
+    raise Ractor::Error, "can not make shareable object for #{object.inspect} because it refers unshareable objects"
+  end
+
   # A Proc is made shareable in place only if nothing around it can change.
   def self.ractor_freeze_proc(block)
+    case Primitive.ractor_share_symbol_proc(block)
+    when true then return block
+    when false then raise RuntimeError, "not supported yet"
+    end
     unless Primitive.ractor_shareable(block.binding.receiver)
       raise Ractor::IsolationError, "Proc's self is not shareable: #{block.inspect}"
     end

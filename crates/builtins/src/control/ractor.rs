@@ -34,6 +34,7 @@ primitives! {
         "ractor_outer_values" => outer_values;
         "ractor_yields" => yields;
         "ractor_share_proc" => share_proc;
+        "ractor_share_symbol_proc" => share_symbol_proc;
         "ractor_become_proc" => become_proc;
         "ractor_shareable" => shareable;
         "ractor_share" => share;
@@ -210,6 +211,17 @@ fn yields(_ec: &mut Ec, block: Value) -> bool {
 fn share_proc(ec: &mut Ec, block: Value, receiver: Value, is_lambda: bool) -> Value {
     let block = Proc::from_value(block).expect("the caller has a block");
     block.to_shareable(ec, receiver, is_lambda).value()
+}
+
+/// Makes the proc of a symbol shareable: true, or false for what else has no scope. nil for a block of a program.
+fn share_symbol_proc(ec: &mut Ec, block: Value) -> Value {
+    let Some(proc) = Proc::from_value(block).filter(|proc| proc.scope().is_none()) else { return Value::NIL };
+    let is_symbol = proc.native_target().is_some_and(Value::is_symbol);
+    if is_symbol {
+        ec.freeze(block);
+        ec.share(block);
+    }
+    Value::bool(is_symbol)
 }
 
 /// Makes a block shareable: it becomes what its copy is.

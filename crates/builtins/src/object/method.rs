@@ -246,7 +246,11 @@ pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
 }
 
 fn source_location(ec: &mut Ec, this: Receiver) -> Option<Array> {
-    location_of_method(ec, this.value())
+    let place = Parts::of(ec, this).entry(ec).and_then(|entry| entry.resolved(ec).attribute_place());
+    match place {
+        Some(place) => Some(Array::pair(ec, place.at(ec, 0), place.at(ec, 1))),
+        None => location_of_method(ec, this.value()),
+    }
 }
 
 /// The object that a Method is bound to.
@@ -344,7 +348,7 @@ fn inspect(ec: &mut Ec, this: Receiver) -> Result<Str> {
     let original = original_name(ec, this);
     let original = if original == parts.name { String::new() } else { format!("({})", ec.vm().symbol_text(original)) };
     let parameters = parameters_text(ec, this.value());
-    let place = match location_of_method(ec, this.value()) {
+    let place = match source_location(ec, this) {
         Some(place) => {
             let file = ec.to_s(place.at(ec, 0))?.to_text(ec);
             format!(" {file}:{}", place.at(ec, 1).as_fixnum().unwrap_or(0))

@@ -218,9 +218,9 @@ fn swapcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {
     mapped(ec, this, args, Mapping::Swapcase)
 }
 
-/// A lambda that sends the symbol to its first argument.
+/// The lambda that sends the symbol to its first argument.
 fn to_proc(ec: &mut Ec, this: Value) -> Value {
-    Proc::from_native(ec, this).value()
+    Proc::of_symbol(ec, id(this)).value()
 }
 
 fn all_symbols(ec: &mut Ec, _class: Value) -> Array {

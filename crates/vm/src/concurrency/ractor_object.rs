@@ -214,6 +214,17 @@ impl Ec {
         locals
     }
 
+    /// Symbol to proc.
+    pub(crate) fn symbol_procs(&mut self) -> Hash {
+        let (locals, name) = (self.ractor_locals(), self.vm().intern("@__symbol_procs"));
+        if let Some(procs) = locals.get_symbol(self, name).and_then(Hash::from_value) {
+            return procs;
+        }
+        let procs = Hash::new(self);
+        locals.set_symbol(self, name, procs.value());
+        procs
+    }
+
     /// Number of Ractors that have not ended.
     pub fn living_ractors(&self) -> usize {
         self.vm().living_ractors.load(Ordering::Acquire) as usize

@@ -4,6 +4,7 @@ use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::run::code::CodeData;
 use crate::run::link::LinkedIseq;
+use crate::value::array::Array;
 use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
@@ -90,6 +91,7 @@ pub struct MethodEntry {
     pub original_name: SymbolId,
     /// Class or module it was defined in.
     owner: Value,
+    /// A cref; for a reader or writer, which has no scope, the place where it was made: a frozen array of file and line, or nil.
     pub(crate) cref: Value,
     /// Which of its owner's places among the ancestors it runs at: a module may stand there more than once, and `super` goes on
     /// from where the method was found.
@@ -188,7 +190,16 @@ impl MethodEntry {
 
     /// The lexical scope of a method written in Ruby.
     pub fn scope(&self) -> Value {
-        self.cref
+        if self.is_attribute() { Value::NIL } else { self.cref }
+    }
+
+    fn is_attribute(&self) -> bool {
+        matches!(self.kind, MethodKind::AttrReader(_) | MethodKind::AttrWriter(_))
+    }
+
+    /// File and line at which a program made a reader or writer.
+    pub fn attribute_place(&self) -> Option<Array> {
+        self.is_attribute().then_some(self.cref).and_then(Array::from_value)
     }
 
     pub fn value(&self) -> Value {

@@ -207,12 +207,15 @@ impl Ec {
     }
 
     /// `&:name`: in a scope with refinements it sees them.
-    fn symbol_block(&self, symbol: Value) -> Proc {
+    fn symbol_block(&mut self, symbol: Value) -> Proc {
         let is_refined = self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed);
         // SAFETY: the published frame is the caller's.
         let cref = if is_refined { unsafe { self.fp.code().cref } } else { Value::NIL };
         let cref = Cref::from_value(cref).map_or(Value::NIL, |c| if c.has_refinements() { cref } else { Value::NIL });
-        Proc::from_symbol(self, symbol, cref)
+        match symbol.as_symbol() {
+            Some(symbol) if cref.is_nil() => Proc::of_symbol(self, symbol),
+            _ => Proc::from_symbol(self, symbol, cref),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::shape::ROOT_HIDDEN;
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::value::object::Mold;
-use carat_layout::{HeapType, REnv, RProc, Value, flags, pool_for};
+use carat_layout::{HeapType, REnv, RProc, SymbolId, Value, flags, pool_for};
 
 /// The block of a running native method: a place in its frame, valid while the method runs.
 #[derive(Clone, Copy)]
@@ -149,6 +149,17 @@ impl Proc {
     pub fn from_native_block(ec: &Ec, target: Value) -> Proc {
         let target = std::ptr::with_exposed_provenance_mut(target.bits() as usize);
         Proc::allocate(ec, flags::PROC_FROM_METHOD, Value::NIL, target)
+    }
+
+    /// The proc that this Ractor has for a symbol, whose calls see no refinements: one for each, as long as the Ractor lives.
+    pub fn of_symbol(ec: &mut Ec, symbol: SymbolId) -> Proc {
+        let procs = ec.symbol_procs();
+        if let Some(proc) = procs.get_symbol(ec, symbol).and_then(Proc::from_value) {
+            return proc;
+        }
+        let proc = Proc::from_symbol(ec, Value::symbol(symbol), Value::NIL);
+        procs.set_symbol(ec, symbol, proc.value());
+        proc
     }
 
     /// The proc of a symbol; `cref` is the scope whose refinements its calls see, or nil.

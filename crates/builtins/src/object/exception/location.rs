@@ -37,6 +37,7 @@ pub(super) fn init(ec: &mut Ec) {
     backtrace.define_methods(ec, BACKTRACE);
     let location = ec.new_class(known.object);
     location.set_allocator(None);
+    crate::number::integer::undefine_new(ec, location);
     super::set_class_constant(ec, backtrace, "Location", location);
     location.define_methods(ec, METHODS);
     ec.vm().keep(location.value());

@@ -130,13 +130,34 @@ fn remove_method(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
 /// Defines readers, writers or both; the names of what was defined.
 fn attributes(ec: &mut Ec, class: Class, list: Rest, reads: bool, writes: bool) -> Result<Array> {
     let defined = Array::new(ec, list.len() * 2);
+    let place = attribute_place(ec);
     for name in list.iter() {
-        attribute(ec, class, name, reads, writes, defined)?;
+        attribute(ec, class, name, reads, writes, place, defined)?;
     }
     Ok(defined)
 }
 
-fn attribute(ec: &mut Ec, class: Class, name: Value, reads: bool, writes: bool, defined: Array) -> Result<()> {
+/// Where attributes are being made, for `source_location`; nil in the core library.
+fn attribute_place(ec: &Ec) -> Value {
+    if !ec.vm().is_booted() {
+        return Value::NIL;
+    }
+    let (path, line) = ec.caller_place();
+    let path = ec.fstring(path.as_bytes(), carat_vm::EncodingIndex::UTF_8);
+    let place = Array::pair(ec, path.value(), Value::fixnum_unchecked(i64::from(line)));
+    ec.freeze(place.value());
+    place.value()
+}
+
+fn attribute(
+    ec: &mut Ec,
+    class: Class,
+    name: Value,
+    reads: bool,
+    writes: bool,
+    place: Value,
+    defined: Array,
+) -> Result<()> {
     let name = ec.to_name(name)?;
     let text = ec.vm().symbol_name(name);
     if !names::is_attribute(text.bytes) {
@@ -150,12 +171,12 @@ fn attribute(ec: &mut Ec, class: Class, name: Value, reads: bool, writes: bool, 
     let visibility = if is_module_function { Visibility::Private } else { visibility };
     let field = ec.vm().intern_bytes(&[b"@", text.bytes].concat(), text.encoding);
     if reads {
-        class.define_method(ec, name, MethodKind::AttrReader(field), visibility, Value::NIL)?;
+        class.define_method(ec, name, MethodKind::AttrReader(field), visibility, place)?;
         defined.push(ec, Value::symbol(name));
     }
     if writes {
         let writer = ec.vm().intern_bytes(&[text.bytes, b"="].concat(), text.encoding);
-        class.define_method(ec, writer, MethodKind::AttrWriter(field), visibility, Value::NIL)?;
+        class.define_method(ec, writer, MethodKind::AttrWriter(field), visibility, place)?;
         defined.push(ec, Value::symbol(writer));
     }
     Ok(())
@@ -179,7 +200,8 @@ pub(super) fn attr(ec: &mut Ec, this: Class, names: Rest) -> Result<Array> {
         (Some(name), Some(flag @ (Value::TRUE | Value::FALSE))) if names.len() == 2 => {
             ec.warn_verbose("optional boolean argument is obsoleted")?;
             let defined = Array::new(ec, 2);
-            attribute(ec, this, name, true, flag.is_true(), defined)?;
+            let place = attribute_place(ec);
+            attribute(ec, this, name, true, flag.is_true(), place, defined)?;
             Ok(defined)
         }
         _ => attributes(ec, this, names, true, false),

@@ -170,6 +170,9 @@ pub(crate) fn init(ec: &mut Ec) {
     for class in without_new {
         let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
         singleton.add_method(ec, sym::NEW, MethodKind::Undefined, Visibility::Public, Value::NIL);
+        if [known.rational, known.complex, known.refinement].contains(&class) {
+            singleton.add_method(ec, sym::ALLOCATE, MethodKind::Undefined, Visibility::Public, Value::NIL);
+        }
     }
 }
 
