@@ -39,8 +39,9 @@ module GC
         @time / 1_000_000_000.0
       end
 
-      # Returns a Hash for the collections together, or nothing: single ones are not recorded.
+      # Returns a Hash for the collections together, or nothing: single ones are not recorded. nil while it is not enabled.
       def raw_data
+        return unless enabled?
         take
         return [] if @count == 0
         [{GC_FLAGS: {}, GC_TIME: @time / 1_000_000_000.0, GC_COUNT: @count}]

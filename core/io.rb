@@ -117,11 +117,14 @@ class IO
       io = Core.start_popen(self, env, command, mode, options)
       if io.nil?
         return nil unless block_given?
-        # The child of a fork has nothing to return to.
-        yield nil
-        $stdout.flush
-        $stderr.flush
-        exit!(0)
+        # The child of a fork has nothing to return to, whatever ends the block.
+        begin
+          yield nil
+        ensure
+          $stdout.flush
+          $stderr.flush
+          exit!(0)
+        end
       end
       return io unless block_given?
       begin

@@ -286,6 +286,7 @@ class StringIO
     __check_readable
     while (byte = @__shared.byte)
       yield byte
+      __check_readable
     end
     self
   end
@@ -295,6 +296,7 @@ class StringIO
     __check_readable
     while (char = @__shared.character(@__encoding))
       yield char
+      __check_readable
     end
     self
   end
@@ -304,6 +306,7 @@ class StringIO
     __check_readable
     while (char = @__shared.character(@__encoding))
       yield char.ord
+      __check_readable
     end
     self
   end

@@ -92,9 +92,9 @@ class IO
   def getpass(prompt = nil)
     output = self == $stdin ? $stderr : self
     output.print(prompt) if prompt
-    line = tty? ? noecho { gets } : gets
+    line = tty? ? noecho { gets("\n") } : gets("\n")
     output.puts
-    line&.chomp
+    line&.chomp("\n")
   end
 
   def console_mode = ConsoleMode.new(self, console_settings)

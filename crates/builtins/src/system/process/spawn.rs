@@ -416,6 +416,14 @@ fn check_child_redirections(ec: &mut Ec, request: &Request) -> Result<()> {
     Ok(())
 }
 
+/// Where a chain of redirections to the child's descriptors, which was checked, begins.
+fn origin(request: &Request, mut from: i32) -> i32 {
+    while let Some((_, Redirection::Child(next))) = request.redirected.iter().find(|(to, _)| *to == from) {
+        from = *next;
+    }
+    from
+}
+
 /// A stream of two descriptors cannot stand for one.
 fn check_simplex(ec: &mut Ec, io: IoRef) -> Result<()> {
     let (fd, write_fd) = (io.get(ec).fd, io.get(ec).write_fd());
@@ -466,7 +474,7 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
     }
     if let Some(array) = Array::from_value(value) {
         if is_symbol(ec, array.at(ec, 0), "child") {
-            let from = target(ec, array.at(ec, 1))?;
+            let from = origin(request, target(ec, array.at(ec, 1))?);
             return Ok(Action::Dup { from, to });
         }
         let (mode, permissions) = (array.get(ec, 1), array.get(ec, 2));

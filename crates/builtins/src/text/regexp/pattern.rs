@@ -270,7 +270,7 @@ fn recoded(bytes: &[u8], from: EncodingIndex, to: EncodingIndex) -> Option<Vec<u
 fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
     let wide = match engine {
         Engine::Utf8 => return Cow::Borrowed(text),
-        Engine::EucJp => return for_euc_jp(text),
+        Engine::EucJp => return Cow::Owned(for_euc_jp(&without_joiners(text)).into_owned()),
         Engine::Utf16Be => EncodingIndex::UTF_16BE,
         Engine::Utf16Le => EncodingIndex::UTF_16LE,
         Engine::Utf32Be => EncodingIndex::UTF_32BE,
@@ -280,6 +280,11 @@ fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
     if wide != EncodingIndex::UTF_8 {
         return Cow::Owned(recoded(&by_code_points(text), EncodingIndex::UTF_8, wide).unwrap_or_default());
     }
+    without_joiners(text)
+}
+
+/// What stands in classes for the characters that join others in Unicode alone.
+fn without_joiners(text: &[u8]) -> Cow<'_, [u8]> {
     let mut kept = Vec::new();
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&text[from..], JOINERS) {
