@@ -1,7 +1,7 @@
 //! The page of `loupe run --html` in a browser: what its script makes, and that it answers clicks and keys. Without a browser in the
 //! path nothing is looked at, unless `CARAT_REQUIRE_TOOLS` is set: then that is a failure.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -62,12 +62,31 @@ check("names", [...document.querySelectorAll("button, select, input, svg")].ever
 document.title = checks.length ? `wrong: ${checks.join(", ")}` : `boxes ${before > 0} deeper ${document.getElementById("where").textContent !== ""} sorted ${isSorted} rows ${places.length > 5}`;
 }</script>"##;
 
+/// One that starts.
+fn browser() -> Option<&'static str> {
+    let tells_its_version =
+        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    let found = BROWSERS.into_iter().find(tells_its_version);
+    let is_needed = found.is_none() && std::env::var_os("CARAT_REQUIRE_TOOLS").is_some();
+    assert!(!is_needed, "no browser to look at the page with: none of {BROWSERS:?} tells its version");
+    found
+}
+
+/// What the page has become when its script has run.
+fn dom_of(browser: &str, page: &Path) -> String {
+    let shown = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .expect("the browser runs");
+    let (dom, said) = (String::from_utf8_lossy(&shown.stdout), String::from_utf8_lossy(&shown.stderr));
+    assert!(shown.status.success() && dom.contains("<title>"), "{browser}: {}\n{said}\n{dom}", shown.status);
+    dom.into_owned()
+}
+
 #[test]
 fn the_page_works_in_a_browser() {
-    let Some(browser) = BROWSERS.iter().find(|name| Command::new(name).arg("--version").output().is_ok()) else {
-        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no browser to look at the page with");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page.html");
     let fixture = format!("{}/tests/fixtures/program.rb", env!("CARGO_MANIFEST_DIR"));
     let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("program.rb");
@@ -80,12 +99,7 @@ fn the_page_works_in_a_browser() {
     assert!(made.expect("loupe runs").status.success());
     let text = std::fs::read_to_string(&page).expect("the page was written");
     std::fs::write(&page, text.replace("</html>", &format!("{CLICKS}</html>"))).expect("the page can be changed");
-    let shown = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .expect("the browser runs");
-    let dom = String::from_utf8_lossy(&shown.stdout);
+    let dom = dom_of(browser, &page);
     let title = dom.split("<title>").nth(1).and_then(|t| t.split("</title>").next()).unwrap_or_default();
     assert_eq!(title, "boxes true deeper true sorted true rows true", "{dom}");
     let advice =
