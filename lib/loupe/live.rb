@@ -12,7 +12,7 @@ module Loupe
   autoload :Rack, "loupe/rack"
 
   class << self
-    private :_start, :_take, :_start_sampling, :_stop_sampling
+    private :_start, :_take, :_start_sampling, :_stop_sampling, :_begin_leaks, :_end_leaks, :_living, :_watch, :_writers, :_classes
 
     # What the block had in its registers may still lie on the stack, where the collector takes it for a reference: other calls
     # write over it. They allocate nothing.

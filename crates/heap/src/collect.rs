@@ -112,6 +112,7 @@ impl Heap {
     /// Empties the log, and looks at what is marked in it; what is not will be looked at when it is marked, if it is.
     /// A heap that is collected alone leaves those of other heaps out: they refer to shareable objects, which are roots.
     pub(crate) fn trace_log<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C, is_alone: bool) {
+        self.watched_are_not_logged();
         for object in self.log.take() {
             // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the logs.
             unsafe { object.as_ref() }.clear(flags::LOGGED);

@@ -16,6 +16,7 @@ use crate::region::{PAGE_BYTES, PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::reserve;
 use crate::stats::{PoolStats, Stats};
 use crate::steps::Phase;
+use crate::watch::Watch;
 use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::{Cell, RefCell};
@@ -62,6 +63,8 @@ pub struct Heap {
     pub(crate) first_with_free_page: Cell<usize>,
     /// Old objects that were written to since the last collection.
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
+    /// See [`Heap::watch`].
+    pub(crate) watch: RefCell<Option<Watch>>,
     /// See [`Heap::keep_once`].
     pub(crate) kept: RefCell<Vec<Value>>,
     pub(crate) collecting: Cell<bool>,
@@ -123,6 +126,7 @@ impl Heap {
             map: RefCell::default(),
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
+            watch: RefCell::default(),
             kept: RefCell::default(),
             collecting: Cell::new(false),
             minor_possible: Cell::new(false),
@@ -394,6 +398,9 @@ impl Heap {
     /// The object may lie in another heap: a shareable one, or one that was moved here.
     #[cold]
     fn log_slow(&self, header: &Header) {
+        if self.tell_of_store(header) {
+            return;
+        }
         header.set(flags::LOGGED);
         self.log.borrow_mut().push(NonNull::from(header));
     }

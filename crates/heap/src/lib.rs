@@ -7,6 +7,7 @@
 //! * `region`: 2 MiB regions, their pages, mark bits and free masks.
 //! * [`Marker`], [`Client`], [`Liveness`]: marking.
 //! * `collect` and `steps`: a collection in one go, and a full one in steps; `sweep` follows either, `pace` says when.
+//! * `watch`: stores into a few objects, told of.
 //! * [`reserve`]: what is left when the system has no more memory.
 //! * [`buf`]: counted buffers. [`side`]: blocks of fields that found no room in their slot.
 //!
@@ -28,6 +29,7 @@ mod steps;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use collect::Collection;
 pub use heap::Heap;

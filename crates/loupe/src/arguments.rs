@@ -3,6 +3,8 @@
 use crate::completion::Shell;
 use crate::export::{Mode, Unit};
 use crate::failure::Failure;
+use crate::top::View;
+use std::time::Duration;
 
 pub(crate) const USAGE: &str = "\
 Usage: loupe COMMAND [options]
@@ -31,7 +33,12 @@ Usage: loupe COMMAND [options]
       --status-only         compare exit statuses only, for tests whose output has times or seeds
   loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
   loupe heap --retained [--top N] DUMP   tell what would go with each object: the tree of dominators
-  loupe leaks [--top N] A B [C]          tell what was made between A and B and is still there in C, by place, and why
+  loupe leaks [--top N] A B [C]          tell what was made between dumps A and B and is still there in C: where, and why
+  loupe leaks [options] PID              the same of a running process, which listens as for loupe attach
+      --seconds N           how long it is looked at (20)
+      --moments N           how often, from 3 on (5); it collects each time
+      --per CLASS#METHOD    what a request is: growth is told for each call (Sinatra's, Rails's or Rack's, if there)
+      --top N               lines of the list (10)
   loupe path DUMP ADDRESS                tell why an object is alive
   loupe diff [options] BEFORE AFTER      compare two heap dumps, or two reports of --json
       --top N               lines of each list (20)
@@ -48,6 +55,12 @@ Usage: loupe COMMAND [options]
       --every BYTES         bytes for each sample (524288)
       --top N               lines of the list (20)
       --json FILE           write the samples as a report, for loupe export
+  loupe top [options] PID                show, anew each second, what such a process allocates and holds
+      --view VIEW           sites, gems or classes (sites); keys change it
+      --interval N          seconds between two pictures (1)
+      --every BYTES         bytes for each sample (65536)
+      --top N               lines of the list where there is no terminal (20)
+      --count N             pictures, and then end
   loupe completion SHELL                 print what makes bash, zsh or fish complete commands and options
   loupe help | version
 
@@ -59,6 +72,9 @@ Examples:
   loupe export --format folded --mode retained r.json | flamegraph.pl --countname bytes > page.svg
   loupe export --format pprof --output p.pb r.json && go tool pprof -http : p.pb
   carat -r loupe/listen app.rb & loupe attach --seconds 30 --json samples.json $!
+  loupe leaks --seconds 60 $!            what stays in it, and the line that keeps it
+  loupe leaks a.json b.json c.json       the same of three dumps of one process, Carat's or CRuby's
+  loupe top $!                           a live view; h lists its keys
   loupe try 1 -- app.rb                  what the first finding would gain
   loupe try --all --patch -- -Ilib app.rb | patch -p1
   loupe try --all --status-only -- -Ilib test/cart_test.rb
@@ -76,10 +92,12 @@ pub(crate) enum Command {
     Heap { dump: String, top: usize },
     Retained { dump: String, top: usize },
     Leaks { dumps: Vec<String>, top: usize },
+    LiveLeaks(LiveLeaksOptions),
     Path { dump: String, address: u64 },
     Diff(DiffOptions),
     Export(ExportOptions),
     Attach(AttachOptions),
+    Top(TopOptions),
     Completion(Shell),
 }
 
@@ -149,6 +167,26 @@ pub(crate) struct AttachOptions {
     pub(crate) json: Option<String>,
 }
 
+#[derive(Debug, PartialEq)]
+pub(crate) struct TopOptions {
+    pub(crate) process: u32,
+    pub(crate) view: View,
+    pub(crate) interval: Duration,
+    pub(crate) every: usize,
+    pub(crate) top: usize,
+    pub(crate) count: Option<u64>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct LiveLeaksOptions {
+    pub(crate) process: u32,
+    pub(crate) seconds: f64,
+    /// Three or more.
+    pub(crate) moments: u32,
+    pub(crate) per: Option<String>,
+    pub(crate) top: usize,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Folded,
@@ -199,6 +237,7 @@ pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
         "diff" => diff(words),
         "export" => export(words),
         "attach" => attach(words),
+        "top" => top(words),
         "completion" => completion(words),
         other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
         other => Err(bad(format_args!("unknown command {other}"))),
@@ -332,16 +371,41 @@ fn heap(words: Words<'_>) -> Result<Command, Failure> {
 }
 
 fn leaks(words: Words<'_>) -> Result<Command, Failure> {
-    let mut top = 10;
-    let dumps = plain(words, &mut |name, inline, words| {
-        if name == "--top" {
-            top = count(name, &value(name, inline, words)?)?;
+    let (mut top, mut seconds, mut moments, mut per) = (10, None, None, None);
+    let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--seconds" => seconds = Some(duration(name, &value(name, inline, words)?)?),
+            "--moments" => moments = Some(count(name, &value(name, inline, words)?)?),
+            "--per" => per = Some(method(name, value(name, inline, words)?)?),
+            _ => return Ok(false),
         }
-        Ok(name == "--top")
+        Ok(true)
     })?;
-    match dumps.len() {
-        2 | 3 => Ok(Command::Leaks { dumps, top }),
-        _ => Err(bad("leaks wants two or three dumps")),
+    if let [process] = found.as_slice()
+        && let Ok(process) = process.parse()
+    {
+        let moments = u32::try_from(moments.unwrap_or(5)).ok().filter(|moments| (3..=1000).contains(moments));
+        let moments = moments.ok_or_else(|| bad("--moments wants a number from 3 to 1000"))?;
+        let seconds = seconds.unwrap_or(20.0);
+        return Ok(Command::LiveLeaks(LiveLeaksOptions { process, seconds, moments, per, top }));
+    }
+    if !found.is_empty() && (seconds.is_some() || moments.is_some() || per.is_some()) {
+        return Err(bad("--seconds, --moments and --per are for the number of a process"));
+    }
+    match found.len() {
+        2 | 3 => Ok(Command::Leaks { dumps: found, top }),
+        _ => Err(bad("leaks wants two or three dumps, or the number of a process")),
+    }
+}
+
+/// `Class#method`.
+fn method(name: &str, text: String) -> Result<String, Failure> {
+    match text.split_once('#') {
+        Some((class, method)) if !class.is_empty() && !method.is_empty() && !text.contains(char::is_whitespace) => {
+            Ok(text)
+        }
+        _ => Err(bad(format_args!("{name} wants a method such as Cart#total, not {text}"))),
     }
 }
 
@@ -408,13 +472,41 @@ fn attach(words: Words<'_>) -> Result<Command, Failure> {
         }
         Ok(true)
     })?;
-    let [process] = exactly(found, "attach wants the number of a process")?;
-    let process =
-        process.parse().map_err(|_| bad(format_args!("attach wants the number of a process, not {process}")))?;
+    let process = process("attach", found)?;
     if every == 0 {
         return Err(bad("--every wants a number of bytes from 1 on"));
     }
     Ok(Command::Attach(AttachOptions { process, seconds, every, top, json }))
+}
+
+/// The only word: the number of a process.
+fn process(command: &str, found: Vec<String>) -> Result<u32, Failure> {
+    let [process] = exactly(found, &format!("{command} wants the number of a process"))?;
+    process.parse().map_err(|_| bad(format_args!("{command} wants the number of a process, not {process}")))
+}
+
+fn top(words: Words<'_>) -> Result<Command, Failure> {
+    let (mut view, mut seconds, mut every, mut top, mut pictures) = (View::Sites, 1.0, 64 << 10, 20, None);
+    let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--view" => view = choice(name, &value(name, inline, words)?, &View::ALL)?,
+            "--interval" => seconds = duration(name, &value(name, inline, words)?)?,
+            "--every" => every = count(name, &value(name, inline, words)?)?,
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--count" => pictures = Some(count(name, &value(name, inline, words)?)? as u64),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let process = process("top", found)?;
+    if every == 0 {
+        return Err(bad("--every wants a number of bytes from 1 on"));
+    }
+    if seconds < 0.1 {
+        return Err(bad("--interval wants a tenth of a second or more"));
+    }
+    let interval = Duration::from_secs_f64(seconds);
+    Ok(Command::Top(TopOptions { process, view, interval, every, top, count: pictures }))
 }
 
 /// Up to an hour.

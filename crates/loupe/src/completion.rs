@@ -97,7 +97,7 @@ mod tests {
         let names: Vec<&str> = commands.iter().map(|command| command.name).collect();
         assert_eq!(
             names,
-            ["run", "try", "heap", "leaks", "path", "diff", "export", "attach", "completion", "help", "version"]
+            ["run", "try", "heap", "leaks", "path", "diff", "export", "attach", "top", "completion", "help", "version"]
         );
         let of =
             |name: &str| commands.iter().find(|command| command.name == name).map(|command| command.options.clone());

@@ -32,6 +32,12 @@ pub(crate) struct Record<'a> {
     pub(crate) generation: Option<u64>,
     #[serde(default)]
     pub(crate) memsize: u64,
+    /// Entries of a hash.
+    #[serde(default)]
+    pub(crate) size: Option<u64>,
+    /// Elements of an array.
+    #[serde(default)]
+    pub(crate) length: Option<u64>,
     #[serde(borrow, default)]
     pub(crate) value: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -60,6 +66,11 @@ impl Record<'_> {
     /// Neither an object nor, in a dump made with `full:`, a slot in use.
     pub(crate) fn is_object(&self) -> bool {
         !matches!(self.kind(), "ROOT" | "SHAPE" | "NONE" | "ZOMBIE")
+    }
+
+    /// Where it was made.
+    pub(crate) fn place(&self) -> Option<(String, i32)> {
+        Some((self.file.as_deref()?.to_string(), i32::try_from(self.line?).ok()?))
     }
 
     pub(crate) fn location(&self) -> Option<String> {

@@ -155,23 +155,32 @@ impl Graph {
         !self.roots.is_empty()
     }
 
-    /// The shortest ways from roots to all objects.
+    /// The shortest ways from roots to all objects. Constants and globals say more than what a method cache or a stack happens to
+    /// hold: what has a way from those gets no other.
     pub(crate) fn ways(&self) -> Ways<'_> {
         let mut ways = Ways { graph: self, came_from: vec![NONE; self.len()], is_root: FxHashMap::default() };
-        let mut waiting = Vec::new();
-        for (node, category) in &self.roots {
-            if ways.came_from[*node as usize] == NONE {
-                ways.came_from[*node as usize] = *node;
-                ways.is_root.insert(*node, *category);
-                waiting.push(*node);
+        for rank in 0..=LAST_RANK {
+            let is_next = |category: u16| rank_of(&self.categories[usize::from(category)]) == rank;
+            let mut waiting = Vec::new();
+            for (node, category) in self.roots.iter().filter(|(_, category)| is_next(*category)) {
+                if ways.came_from[*node as usize] == NONE {
+                    ways.came_from[*node as usize] = *node;
+                    ways.is_root.insert(*node, *category);
+                    waiting.push(*node);
+                }
             }
+            self.go_on(waiting, &mut ways.came_from);
         }
+        ways
+    }
+
+    fn go_on(&self, mut waiting: Vec<Node>, came_from: &mut [Node]) {
         // Round by round, so that the shortest way comes first.
         while !waiting.is_empty() {
             let mut next = Vec::new();
             for node in waiting {
                 for reference in self.references(node) {
-                    let came_from = &mut ways.came_from[*reference as usize];
+                    let came_from = &mut came_from[*reference as usize];
                     if *came_from == NONE {
                         *came_from = node;
                         next.push(*reference);
@@ -180,7 +189,17 @@ impl Graph {
             }
             waiting = next;
         }
-        ways
+    }
+}
+
+const LAST_RANK: u8 = 2;
+
+/// Roots of a lower rank come first.
+fn rank_of(category: &str) -> u8 {
+    match category {
+        "machine_context" => LAST_RANK,
+        "ractor" => 1,
+        _ => 0,
     }
 }
 

@@ -124,6 +124,9 @@ pub(crate) fn describe(record: &Record<'_>) -> String {
         let shown: String = value.chars().take(SHOWN).collect();
         let _ = write!(text, " {shown:?}");
     }
+    if let Some(entries) = record.size.or(record.length) {
+        let _ = write!(text, " of {entries}");
+    }
     if let Some(location) = record.location() {
         let _ = write!(text, " ({location})");
     }

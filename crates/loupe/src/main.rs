@@ -4,7 +4,7 @@
 //! `arguments` reads the command line, and `completion` makes shells complete it. `run` runs a program with its allocations recorded; `record` makes a `report` of what
 //! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it
 //! stands. `stacks` makes call stacks and the time line of it, which `export` writes for other tools;
-//! `attach` asks a running process for samples. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
+//! `attach` and `top` ask a running process over its `channel`. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
 //! reads heap dumps, Carat's and CRuby's, a line at a time; `heap`, `path`, `leaks` and `diff` are the commands over them, `graph`
 //! what they know of references, `dominators` and `retained` what goes with each object.
 //!
@@ -15,6 +15,7 @@
 mod advice;
 mod arguments;
 mod attach;
+mod channel;
 mod completion;
 mod diff;
 mod dominators;
@@ -36,6 +37,7 @@ mod retained;
 mod run;
 mod stacks;
 mod text;
+mod top;
 mod trial;
 mod try_out;
 
@@ -89,10 +91,12 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
         Command::Retained { dump, top } => print(&retained::explain(&dump, top)?),
         Command::Leaks { dumps, top } => print(&leaks::explain(&dumps, top)?),
+        Command::LiveLeaks(options) => leaks::run(&options),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),
         Command::Diff(options) => diff::run(&options),
         Command::Export(options) => export::run(&options),
         Command::Attach(options) => attach::run(&options),
+        Command::Top(options) => top::run(&options),
         Command::Completion(shell) => print(&completion::script(shell)),
     }
 }

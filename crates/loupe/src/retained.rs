@@ -53,7 +53,7 @@ fn most(dominators: &Dominators, top: usize) -> FxHashMap<u32, Shown> {
     all.map(|(vertex, dominator, node, retained)| (vertex, Shown { dominator, node, retained })).collect()
 }
 
-fn show_tree(text: &mut String, graph: &Graph, shown: &FxHashMap<u32, Shown>, described: &FxHashMap<u64, String>) {
+fn show_tree(text: &mut String, graph: &Graph, shown: &FxHashMap<u32, Shown>, described: &path::Described) {
     let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     shown.iter().for_each(|(vertex, one)| children.entry(one.dominator).or_default().push(*vertex));
     // Those that retain most come first, and so last in what is to be shown.
@@ -62,7 +62,7 @@ fn show_tree(text: &mut String, graph: &Graph, shown: &FxHashMap<u32, Shown>, de
     while let Some((vertex, depth)) = waiting.pop() {
         let Shown { node, retained, .. } = shown[&vertex];
         let (address, own) = (graph.address(node), graph.size(node));
-        let what = described.get(&address).map_or("", String::as_str);
+        let what = described.step(address).what;
         let indent = 2 * depth;
         let _ = writeln!(text, "{retained:>12}  {own:>9}  {:indent$}{address:#x} {what}", "");
         waiting.extend(children.get(&vertex).into_iter().flatten().map(|child| (*child, depth + 1)));

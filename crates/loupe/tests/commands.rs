@@ -297,7 +297,7 @@ fn a_path_leads_from_a_root() {
     let text = printed(&["path", &fixture("cruby.json"), "0x7f0000000500"]);
     assert_eq!(
         text,
-        "root: global_tbl\n-> 0x7f0000000300 ARRAY (app.rb:3)\n  -> 0x7f0000000500 STRING \"abc\" (app.rb:4)\n"
+        "root: global_tbl\n-> 0x7f0000000300 ARRAY of 2 (app.rb:3)\n  -> 0x7f0000000500 STRING \"abc\" (app.rb:4)\n"
     );
     assert!(printed(&["path", &fixture("cruby.json"), "0x7f0000000600"]).contains("nothing in the dump leads there"));
 }
@@ -308,7 +308,7 @@ fn what_each_object_keeps_is_told() {
     assert!(text.contains("are kept; 2 go with the next collection"), "{text}");
     let tree = section(&text, "retained by object, each below what it would go with");
     // The array keeps its string; the class that both name is kept by a root, too.
-    let array = tree.iter().position(|line| line.contains("ARRAY (app.rb:3)")).expect("the array is there");
+    let array = tree.iter().position(|line| line.contains("ARRAY of 2 (app.rb:3)")).expect("the array is there");
     assert!(tree[array + 2].contains("    0x7f0000000500 STRING \"abc\""), "{tree:?}");
     let dump = scratch("retained.json");
     let code = format!(

@@ -3,7 +3,7 @@
 use carat_text::text::Text;
 use carat_vm::recorder::{Count, Detail, Ledger, Site, Strings};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Result, Str, Value, methods};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 methods! {
     MODULE {
@@ -12,6 +12,12 @@ methods! {
         static "_start_sampling" => start_sampling;
         static "_stop_sampling" => stop_sampling;
         static "sampling?" => is_sampling;
+        static "_begin_leaks" => begin_leaks;
+        static "_end_leaks" => end_leaks;
+        static "_living" => living;
+        static "_watch" => watch;
+        static "_writers" => writers;
+        static "_classes" => classes;
     }
 }
 
@@ -169,6 +175,113 @@ fn stop_sampling(ec: &mut Ec, _this: Value) -> Option<Array> {
         nodes.push(ec, node.value());
     }
     Some(nodes)
+}
+
+// ---- leaks ----
+
+/// `Loupe._begin_leaks`: records allocations from here on, with empty books; false if somebody records or counts already.
+fn begin_leaks(ec: &mut Ec, _this: Value) -> bool {
+    let is_free = !ec.keeps_ledger() && !ec.is_recording();
+    if is_free {
+        ec.start_recording();
+        ec.clear_recording();
+    }
+    is_free
+}
+
+/// `Loupe._end_leaks`: undoes it.
+fn end_leaks(ec: &mut Ec, _this: Value) {
+    ec.take_writers(0);
+    ec.stop_recording();
+    ec.clear_recording();
+}
+
+/// `Loupe._living`: rows of file, line, class, objects and bytes of what was recorded and lives.
+fn living(ec: &mut Ec, _this: Value) -> Array {
+    let mut sums: BTreeMap<(String, i32, String), Count> = BTreeMap::new();
+    for (site, class, count) in ec.living() {
+        sums.entry((site.path.to_string(), site.line, class.to_string())).or_default().merge(count);
+    }
+    let rows = Array::new(ec, sums.len());
+    for ((path, line, class), count) in sums {
+        let row = Array::new(ec, 5);
+        push_text(ec, row, Some(&path));
+        push_number(ec, row, i64::from(line));
+        push_text(ec, row, Some(&class));
+        push_number(ec, row, count.objects as i64);
+        push_number(ec, row, count.bytes as i64);
+        rows.push(ec, row.value());
+    }
+    rows
+}
+
+/// `Loupe._watch(addresses)`: counts who stores references in the objects from here on. How many entries each has: nil if it is no
+/// collection, or not there.
+fn watch(ec: &mut Ec, _this: Value, addresses: Array) -> Array {
+    let list: Vec<u64> = addresses_of(ec, addresses);
+    let found = ec.watch_writers(&list);
+    let sizes = Array::new(ec, list.len());
+    for object in found {
+        let entries = object.and_then(|object| ec.entries_of(object));
+        let entries = entries.map_or(Value::NIL, |entries| ec.int(entries as i64));
+        sizes.push(ec, entries);
+    }
+    sizes
+}
+
+fn addresses_of(ec: &Ec, list: Array) -> Vec<u64> {
+    let numbers = list.slice_of(ec).iter().filter(|value| value.is_fixnum());
+    numbers.map(|value| u64::try_from(value.fixnum_value()).unwrap_or(0)).collect()
+}
+
+/// `Loupe._writers(count)`: ends that. For each object the places that stored something: file, line, label, the core's method that
+/// the line calls or nil, and how often.
+fn writers(ec: &mut Ec, _this: Value, count: i64) -> Array {
+    let lists = ec.take_writers(usize::try_from(count).unwrap_or(0));
+    let result = Array::new(ec, lists.len());
+    for list in lists {
+        let shown = Array::new(ec, list.len());
+        for (site, stores) in list {
+            let row = Array::new(ec, 5);
+            push_text(ec, row, Some(&site.path));
+            push_number(ec, row, i64::from(site.line));
+            push_text(ec, row, Some(&site.label));
+            push_text(ec, row, site.callee.as_deref());
+            push_number(ec, row, stores as i64);
+            shown.push(ec, row.value());
+        }
+        result.push(ec, shown.value());
+    }
+    result
+}
+
+/// `Loupe._classes(top)`: the classes with most bytes, of all objects that are there: name, objects, bytes.
+fn classes(ec: &mut Ec, _this: Value, top: i64) -> Array {
+    let mut sums: HashMap<Value, Count> = HashMap::new();
+    ec.each_object_everywhere(&mut |ec, _, object| {
+        if ec.is_program_object(object) {
+            sums.entry(ec.class_of(object).real().value()).or_default().add(ec.memsize_of(object));
+        }
+    });
+    let name = |class| Class::from_value(class).and_then(Class::name).unwrap_or_else(|| "(no name)".into());
+    let mut list: Vec<(String, Count)> =
+        sums.into_iter().map(|(class, count)| (name(class).to_string(), count)).collect();
+    list.sort_by(|a, b| b.1.bytes.cmp(&a.1.bytes).then_with(|| a.0.cmp(&b.0)));
+    list.truncate(usize::try_from(top).unwrap_or(0));
+    let rows = Array::new(ec, list.len());
+    for (name, count) in list {
+        let row = Array::new(ec, 3);
+        push_text(ec, row, Some(&name));
+        push_number(ec, row, count.objects as i64);
+        push_number(ec, row, count.bytes as i64);
+        rows.push(ec, row.value());
+    }
+    rows
+}
+
+fn push_number(ec: &mut Ec, list: Array, number: i64) {
+    let number = ec.int(number);
+    list.push(ec, number);
 }
 
 fn push_text(ec: &mut Ec, list: Array, text: Option<&str>) {

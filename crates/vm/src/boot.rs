@@ -113,7 +113,7 @@ pub(crate) fn register_context(ec: &mut Ec) {
 
 pub(crate) fn unregister_context(ec: &mut Ec) {
     let pointer: *mut Ec = ec;
-    ec.ractor().contexts.borrow_mut().retain(|c| *c != pointer);
+    ec.ractor().forget_context(pointer);
     ec.ractor().shared.pollers.lock().unwrap_or_else(|e| e.into_inner()).retain(|p| p.0 != pointer);
 }
 

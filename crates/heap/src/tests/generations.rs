@@ -52,6 +52,30 @@ fn the_log_keeps_young_objects_alive() {
 }
 
 #[test]
+fn each_store_into_a_watched_object_is_told_of() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let told = std::rc::Rc::new(std::cell::Cell::new(0));
+    let count = told.clone();
+    set(&heap, root, 1, object(&heap, 0));
+    heap.watch(&[root], Box::new(move |at| count.set(count.get() + 1 + at)));
+    set(&heap, root, 0, Value::len(3));
+    for round in 1..=3 {
+        set(&heap, root, 2, object(&heap, 0));
+        set(&heap, root, 3, object(&heap, 0));
+        assert_eq!(told.get(), 2 * round);
+        minor(&heap, &mut toy);
+        assert_eq!(live_objects(&heap), reachable(&[root]));
+    }
+    set(&heap, root, 2, object(&heap, 0));
+    heap.end_watch();
+    set(&heap, root, 3, object(&heap, 0));
+    assert_eq!(told.get(), 7);
+    minor(&heap, &mut toy);
+    assert_eq!(live_objects(&heap), reachable(&[root]));
+}
+
+#[test]
 fn immediates_and_young_containers_are_not_logged() {
     let mut toy = Toy::default();
     let (heap, root) = heap_with_old_root(&mut toy);

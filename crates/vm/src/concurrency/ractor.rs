@@ -53,6 +53,8 @@ pub struct Ractor {
     pub(crate) recorder: RefCell<Option<Box<crate::inspect::recorder::Recorder>>>,
     /// The same of samples.
     pub(crate) sampler: RefCell<Option<Box<crate::inspect::recorder::Sampler>>>,
+    /// Who stores references in objects that somebody watches.
+    pub(crate) watch: RefCell<Option<std::rc::Rc<crate::inspect::recorder::writers::Watch>>>,
     /// Allocations are recorded until the next sample is taken.
     pub(crate) waits_for_sample: Cell<bool>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
@@ -283,6 +285,7 @@ impl Ractor {
             unprotected: RefCell::default(),
             recorder: RefCell::default(),
             sampler: RefCell::default(),
+            watch: RefCell::default(),
             waits_for_sample: Cell::new(false),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
@@ -304,6 +307,7 @@ impl Ractor {
         if let Ok(recorder) = self.recorder.try_borrow() {
             recorder.iter().for_each(|r| r.references(mark));
         }
+        self.watch.borrow().iter().for_each(|w| w.references(mark));
         if let Ok(sampler) = self.sampler.try_borrow() {
             sampler.iter().for_each(|s| s.references(mark));
         }
@@ -313,6 +317,7 @@ impl Ractor {
     pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
         let Ractor { heap, after_mark, recorder, sampler, waits_for_sample, .. } = *ended.into_ractor();
         let successor = Ractor { heap, after_mark, recorder, sampler, waits_for_sample, ..Ractor::new(id) };
+        successor.heap.end_watch();
         successor.hear_of_samples();
         successor
     }

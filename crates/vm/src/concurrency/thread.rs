@@ -1110,7 +1110,7 @@ pub(crate) fn post_kill(ec: &Ec, thread: Data<Thread>) {
 }
 
 fn forget_context(ec: &Ec, context: *mut Ec) {
-    ec.ractor().contexts.borrow_mut().retain(|c| *c != context);
+    ec.ractor().forget_context(context);
 }
 
 /// A thread's life.

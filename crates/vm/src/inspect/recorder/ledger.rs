@@ -26,7 +26,7 @@ pub struct Count {
 }
 
 impl Count {
-    pub(crate) fn add(&mut self, bytes: usize) {
+    pub fn add(&mut self, bytes: usize) {
         self.objects += 1;
         self.bytes += bytes as u64;
     }

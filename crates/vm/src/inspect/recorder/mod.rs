@@ -9,7 +9,7 @@
 //! # Code map
 //! `site`: places in programs. `context`: the calls that led there. `table`: which object came from which place. `ledger`: sums for
 //! the loupe, of the dead too. `timeline`: what lived when. `sampler`: a few
-//! allocations only, for production. `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//! allocations only, for production. `writers`: who stores references in a few objects. `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
@@ -23,6 +23,7 @@ mod site;
 mod strings;
 mod table;
 mod timeline;
+pub(crate) mod writers;
 
 pub use context::{Context, ContextId};
 pub use event::{CopyReason, Event};
@@ -31,10 +32,12 @@ pub use sampler::{Sampler, Samples};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
 pub use timeline::{Living, Point, Timeline};
+pub use writers::Writers;
 
 use crate::concurrency::ractor::Ractor;
 use crate::concurrency::world::World;
 use crate::ec::Ec;
+use crate::model::class::Class;
 use crate::run::code::CacheCell;
 use crate::run::frame::Fp;
 use crate::run::interp::Handler;
@@ -42,8 +45,10 @@ use carat_heap::Liveness;
 use carat_iseq::{Insn, Op};
 use carat_layout::{Header, Value};
 use context::Contexts;
+use rustc_hash::FxHashMap;
 use site::Sites;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use table::{PlaceId, Record, Table};
 use timeline::LiveCount;
@@ -362,6 +367,28 @@ impl Ec {
     /// As [`Ec::allocation_of`], of what this Ractor allocated, for whoever walks the heap.
     pub fn own_allocation_of(&self, object: Value) -> Option<Allocation> {
         own_allocation(self.ractor(), object.as_heap()?)
+    }
+
+    /// What was recorded and still lives, by site and class. A collection that runs just before keeps the dead out.
+    pub fn living(&mut self) -> Vec<(Site, Arc<str>, Count)> {
+        let mut sums: FxHashMap<(SiteId, Value), Count> = FxHashMap::default();
+        let mut found = Vec::new();
+        self.each_ractor(&mut |ec, ractor| {
+            let Ok(recorder) = ractor.recorder.try_borrow() else { return };
+            let Some(Recorder { sites, contexts, table, .. }) = recorder.as_deref() else { return };
+            table.each(&mut |object, record| {
+                if ec.is_program_object(object) {
+                    let site = site_of(contexts.as_deref(), record.place);
+                    let class = ec.class_of(object).real().value();
+                    sums.entry((site, class)).or_default().add(ec.memsize_of(object));
+                }
+            });
+            for ((site, class), count) in sums.drain() {
+                let name = Class::from_value(class).and_then(Class::name).unwrap_or_else(|| "<<Unknown>>".into());
+                found.extend(sites.get(site).map(|site| (site.clone(), name, count)));
+            }
+        });
+        found
     }
 
     /// From here on the dead are counted too, by site: to be called before recording starts.

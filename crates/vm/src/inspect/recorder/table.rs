@@ -150,6 +150,17 @@ impl Table {
         }
     }
 
+    /// All records.
+    pub(crate) fn each(&self, f: &mut dyn FnMut(Value, Record)) {
+        for block in &self.blocks {
+            for (at, word) in block.words.iter().enumerate() {
+                if let Some(record) = record_of(*word) {
+                    f(object_at(address_of(block.number, at, *word)), record);
+                }
+            }
+        }
+    }
+
     /// Takes over the records of another table, whose places have got the numbers in `places`.
     pub(crate) fn adopt(&mut self, other: Table, places: &[PlaceId]) {
         for block in other.blocks {

@@ -159,6 +159,7 @@ pub(crate) fn refresh_table(ec: &Ec) {
     let is_recorded =
         ec.vm().recordings.load(std::sync::atomic::Ordering::Acquire) > 0 || ec.ractor().waits_for_sample.get();
     let instead: Option<Handler> = match ec.trace_mask() {
+        0 if ec.ractor().watch.borrow().is_some() => Some(crate::inspect::recorder::writers::watched),
         0 => is_recorded.then_some(crate::inspect::recorder::recorded),
         _ => Some(crate::inspect::trace::traced),
     };
