@@ -1,8 +1,9 @@
 # What Loupe.sample found: estimates of the bytes that were allocated, by the calls that led there.
 module Loupe
   class Samples
-    # A call: its caller's index or nil, its name as backtraces have it, file, line, and what was sampled there and in nothing below.
-    Node = Struct.new(:parent, :name, :file, :line, :count, :bytes) do
+    # A call: its caller's index or nil, its name as backtraces have it, file, line, and what was sampled there and in nothing below:
+    # samples, and the bytes and objects that they stand for.
+    Node = Struct.new(:parent, :name, :file, :line, :count, :bytes, :objects) do
       def place = file.empty? ? name : "#{file}:#{line}"
       def gem = file.empty? ? "core" : Report.gem_of(file)
     end
@@ -14,12 +15,13 @@ module Loupe
       @nodes = []
       known, numbers = {}, []
       # Instructions of one line are one call to a reader; a method of the core library is one of its own below the line.
-      rows.each do |parent, label, file, line, callee, count, bytes|
+      rows.each do |parent, label, file, line, callee, count, bytes, objects|
         number = node(known, parent && numbers[parent], label, file, line)
         number = node(known, number, callee, "", 0) if callee
         numbers << number
         @nodes[number].count += count
         @nodes[number].bytes += bytes
+        @nodes[number].objects += objects
       end
       @nodes.each(&:freeze).freeze
     end
@@ -28,6 +30,9 @@ module Loupe
 
     # Bytes that were allocated, estimated: as many as the samples stand for.
     def bytes = count * every
+
+    # Objects that were allocated, estimated.
+    def objects = nodes.sum(&:objects)
 
     # The +top+ lines (or gems, files: +by+) of the program with most bytes, as pairs of name and bytes.
     def largest(by = :place, top = 20)
@@ -58,10 +63,10 @@ module Loupe
     def to_h
       frames = nodes.map { |node| [node.name, node.file, node.line] }.uniq
       numbers = frames.each_with_index.to_h
-      rows = nodes.map { |node| [node.parent, numbers[[node.name, node.file, node.line]], node.count, node.bytes, 0, 0, 0, 0, 0, 0] }
+      rows = nodes.map { |node| [node.parent, numbers[[node.name, node.file, node.line]], node.objects, node.bytes, 0, 0, 0, 0, 0, 0] }
       frames = frames.map { |name, file, line| { name:, file:, line:, gem: file.empty? ? "core" : Report.gem_of(file) } }
       findings = %i[extended copies regrown unwritten_literals written_literals pinned refused].to_h { |kind| [kind, []] }
-      { loupe: 2, program: $PROGRAM_NAME, seconds:, collections: 0, allocated: { objects: count, bytes: },
+      { loupe: 2, program: $PROGRAM_NAME, seconds:, collections: 0, samples: count, allocated: { objects:, bytes: },
         retained: { objects: 0, bytes: 0 }, rows: [], strings: { allocated: [], retained: [] }, advice: [], findings:,
         pools: [], process: nil, stacks: { temporary_within: 0, frames:, nodes: rows } }
     end
@@ -75,7 +80,7 @@ module Loupe
 
     def to_s
       lines = largest.map { |name, sum| "#{sum.to_s.rjust(14)}  #{name}\n" }
-      "about #{bytes} bytes in #{format("%.2f", seconds)} s, from #{count} samples of #{every} bytes\n#{lines.join}"
+      "about #{bytes} bytes in #{objects} objects in #{format("%.2f", seconds)} s, from #{count} samples of #{every} bytes\n#{lines.join}"
     end
 
     def inspect = "#<#{self.class}: #{count} samples, about #{bytes} bytes>"
@@ -84,7 +89,7 @@ module Loupe
 
     def node(known, parent, name, file, line)
       known[[parent, name, file, line]] ||= begin
-        @nodes << Node.new(parent, name, file, line, 0, 0)
+        @nodes << Node.new(parent, name, file, line, 0, 0, 0)
         @nodes.size - 1
       end
     end

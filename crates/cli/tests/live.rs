@@ -201,13 +201,14 @@ end
 #[test]
 fn samples_estimate_what_was_allocated() {
     let text = printed(&format!(
-        "{SAMPLED}exact = Loupe.count {{ work }}\nsums = Hash.new(0)\n\
-         10.times {{ Loupe.sample(every: 2048) {{ work }}.largest.each {{ |place, bytes| sums[place] += bytes / 10.0 }} }}\n\
+        "{SAMPLED}exact = Loupe.count {{ work }}\nsums = Hash.new(0)\nobjects = 0\n\
+         10.times {{ samples = Loupe.sample(every: 2048) {{ work }}; objects += samples.objects / 10.0; \
+         samples.largest.each {{ |place, bytes| sums[place] += bytes / 10.0 }} }}\n\
          off = ->(real, guess) {{ (guess / real - 1).abs }}\n\
          exact.largest(:location, :allocated_bytes).each {{ |place, bytes| p [place, bytes, sums[place]] if off[bytes, sums[place]] > 0.05 }}\n\
-         p off[exact.allocated_bytes, sums.values.sum] < 0.05\np Loupe.sampling?"
+         p off[exact.allocated_bytes, sums.values.sum] < 0.05, off[exact.allocated_objects, objects] < 0.05\np Loupe.sampling?"
     ));
-    assert_eq!(text, "true\nfalse\n");
+    assert_eq!(text, "true\ntrue\nfalse\n");
 }
 
 #[test]

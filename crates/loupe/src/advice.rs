@@ -164,6 +164,29 @@ const RULES: &[Rule] = &[
         change: "`chars` makes a string for each character and one is used: `text[0]`",
     },
     Rule {
+        kind: "array-between",
+        method: ("String", "codepoints"),
+        makes: "Array",
+        fits: |line| line.contains(".codepoints.first") || line.contains(".codepoints[0]"),
+        change: "`codepoints` makes an array of which one number is used: `ord`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "bytes"),
+        makes: "Array",
+        fits: |line| {
+            [".bytes.first", ".bytes[0]", ".bytes.size", ".bytes.length"].iter().any(|part| line.contains(part))
+        },
+        change: "`bytes` makes an array of which one number, or the size, is used: `getbyte(0)`, `bytesize`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "chars"),
+        makes: "String",
+        fits: |line| [".chars.size", ".chars.length", ".chars.count"].iter().any(|part| line.contains(part)),
+        change: "`chars` makes a string for each character to count them: `size`",
+    },
+    Rule {
         kind: "one-part",
         method: ("String", "scan"),
         makes: "String",

@@ -83,17 +83,57 @@ The report begins with at most ten findings; docs/findings.md explains each kind
 A DUMP is what ObjectSpace.dump_all writes, in Carat or in CRuby; - is standard input.
 ";
 
+/// What there is, or what there is of one command: its lines, and the examples that have it.
+pub(crate) fn usage(command: Option<&str>) -> String {
+    let Some(command) = command else { return USAGE.into() };
+    let is_its = |line: &str| {
+        let rest = line.split("loupe ").skip(1);
+        rest.into_iter().any(|rest| rest.split_whitespace().next() == Some(command))
+    };
+    let mut lines = USAGE.lines();
+    let mut own = Vec::new();
+    let mut is_inside = false;
+    for line in lines.by_ref().skip(2).take_while(|line| !line.is_empty()) {
+        is_inside = if line.starts_with("  loupe ") { is_its(line) } else { is_inside };
+        own.extend(is_inside.then(|| line.get(2..)).flatten());
+    }
+    let Some((first, rest)) = own.split_first() else { return USAGE.into() };
+    let examples: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).filter(|line| is_its(line)).collect();
+    let mut text = format!("Usage: {first}\n");
+    rest.iter().for_each(|line| text += &format!("{line}\n"));
+    if !examples.is_empty() {
+        text += &format!("\nExamples:\n{}\n", examples.join("\n"));
+    }
+    let about = if text.contains("DUMP") || text.contains("dumps") { "A DUMP is" } else { "The report begins" };
+    let about = lines.filter(|line| line.starts_with(about) && (about == "A DUMP is" || command == "run"));
+    about.for_each(|line| text += &format!("\n{line}\n"));
+    text
+}
+
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    Help,
+    /// Of everything, or of one command.
+    Help(Option<String>),
     Version,
     Run(RunOptions),
     Try(TryOptions),
-    Heap { dump: String, top: usize },
-    Retained { dump: String, top: usize },
-    Leaks { dumps: Vec<String>, top: usize },
+    Heap {
+        dump: String,
+        top: usize,
+    },
+    Retained {
+        dump: String,
+        top: usize,
+    },
+    Leaks {
+        dumps: Vec<String>,
+        top: usize,
+    },
     LiveLeaks(LiveLeaksOptions),
-    Path { dump: String, address: u64 },
+    Path {
+        dump: String,
+        address: u64,
+    },
     Diff(DiffOptions),
     Export(ExportOptions),
     Attach(AttachOptions),
@@ -219,15 +259,15 @@ fn bad(message: impl std::fmt::Display) -> Failure {
 
 pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
     let mut words = words.iter();
-    let Some(command) = words.next() else { return Ok(Command::Help) };
+    let Some(command) = words.next() else { return Ok(Command::Help(None)) };
     // Behind a file everything is the program's.
     let is_help = |word: &String| word == "--help" || word == "-h";
     let mut asked = words.clone().take(if command == "run" || command == "try" { 1 } else { usize::MAX });
     if asked.any(is_help) {
-        return Ok(Command::Help);
+        return Ok(Command::Help(Some(command.clone())));
     }
     match command.as_str() {
-        "help" | "--help" | "-h" => Ok(Command::Help),
+        "help" | "--help" | "-h" => Ok(Command::Help(words.next().cloned())),
         "version" | "--version" | "-v" => Ok(Command::Version),
         "run" => run(words).map(Command::Run),
         "try" => try_out(words),
@@ -551,9 +591,16 @@ mod tests {
 
     #[test]
     fn every_command_has_help() {
-        for line in ["run --help", "try -h", "export --help", "heap a --help", "--help", "help"] {
-            assert_eq!(read_line(line), Ok(Command::Help), "{line}");
+        for line in ["run --help", "try -h", "export --help", "heap a --help", "help top"] {
+            assert!(matches!(read_line(line), Ok(Command::Help(Some(_)))), "{line}");
         }
+        assert_eq!(read_line("--help"), Ok(Command::Help(None)));
+        let heap = usage(Some("heap"));
+        assert!(heap.starts_with("Usage: loupe heap [--top N] DUMP"), "{heap}");
+        assert!(heap.contains("--retained") && !heap.contains("loupe run") && heap.contains("dump_all"), "{heap}");
+        let top = usage(Some("top"));
+        assert!(top.contains("\n    --view VIEW ") && top.contains("\nExamples:\n  loupe top"), "{top}");
+        assert_eq!(usage(Some("frobnicate")), USAGE);
         assert!(matches!(read_line("run t.rb --help"), Ok(Command::Run(_))));
     }
 

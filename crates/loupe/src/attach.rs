@@ -62,8 +62,12 @@ fn sums(stacks: &Stacks, name_of: &dyn Fn(&Frame) -> String) -> Vec<(String, u64
 fn summary(report: &Report, top: usize) -> String {
     let sums = report.stacks.as_ref().map(by_line).unwrap_or_default();
     let mut text = format!(
-        "{}: about {} bytes in {:.2} s, from {} samples\n",
-        report.program, report.allocated.bytes, report.seconds, report.allocated.objects
+        "{}: about {} bytes in {} objects in {:.2} s, from {} samples\n",
+        report.program,
+        report.allocated.bytes,
+        report.allocated.objects,
+        report.seconds,
+        report.samples.unwrap_or(0)
     );
     for (name, bytes) in sums.iter().take(top) {
         let _ = writeln!(text, "{bytes:>14}  {name}");

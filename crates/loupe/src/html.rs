@@ -34,7 +34,7 @@ pub(crate) fn page(report: &Report) -> Result<String, Failure> {
 
 /// The report, as far as a page shows it.
 fn limited(report: &Report) -> Report {
-    let Report { loupe, program, seconds, collections, allocated, retained, strings, .. } = report;
+    let Report { loupe, program, seconds, collections, samples, allocated, retained, strings, .. } = report;
     let pruned = |stacks: &Stacks| {
         let mut stacks = stacks.clone();
         stacks.prune(MOST_NODES);
@@ -46,6 +46,7 @@ fn limited(report: &Report) -> Report {
         program: program.clone(),
         seconds: *seconds,
         collections: *collections,
+        samples: *samples,
         allocated: *allocated,
         retained: *retained,
         rows: limited_rows(&report.rows),

@@ -84,7 +84,7 @@ fn words() -> Result<Vec<String>, Failure> {
 
 fn perform(command: Command) -> Result<Ended, Failure> {
     match command {
-        Command::Help => print(arguments::USAGE),
+        Command::Help(command) => print(&arguments::usage(command.as_deref())),
         Command::Version => print(concat!("loupe ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Run(options) => run::run(&options),
         Command::Try(options) => try_out::run(&options),

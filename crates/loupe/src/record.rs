@@ -46,6 +46,7 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
         program: program.into(),
         seconds,
         collections,
+        samples: None,
         allocated: total(|row| row.allocated),
         retained: total(|row| row.retained),
         strings: Strings {

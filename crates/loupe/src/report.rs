@@ -14,6 +14,9 @@ pub(crate) struct Report {
     pub(crate) program: String,
     pub(crate) seconds: f64,
     pub(crate) collections: u64,
+    /// How many samples the figures are estimates from; missing where everything was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) samples: Option<u64>,
     pub(crate) allocated: Amount,
     pub(crate) retained: Amount,
     pub(crate) rows: Vec<Row>,

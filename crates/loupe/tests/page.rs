@@ -59,6 +59,9 @@ check("moments", first !== then.textContent && document.querySelectorAll("#lived
 choose("parts", "sites");
 check("places", document.querySelector("#lived tbody td").textContent.includes("program.rb:"));
 check("names", [...document.querySelectorAll("button, select, input, svg")].every(one => one.textContent.trim() || one.getAttribute("aria-label") || one.labels?.length));
+check("one main part", document.querySelectorAll("main").length === 1 && document.querySelector("main h1"));
+check("keys scroll", [...document.querySelectorAll(".wide, pre")].every(one => one.scrollWidth <= one.clientWidth || one.tabIndex === 0));
+check("boxes say what they show", [...graph.querySelectorAll("g[role=button]")].every(one => !one.textContent));
 document.title = checks.length ? `wrong: ${checks.join(", ")}` : `boxes ${before > 0} deeper ${document.getElementById("where").textContent !== ""} sorted ${isSorted} rows ${places.length > 5}`;
 }</script>"##;
 

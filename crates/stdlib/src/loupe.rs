@@ -151,14 +151,14 @@ fn is_sampling(ec: &mut Ec, _this: Value) -> bool {
 }
 
 /// `Loupe._stop_sampling`: nil if nobody samples, or the nodes of the tree of calls, callers first: caller's index or nil, label, file,
-/// line, label of the core's method that the line calls or nil, marks, bytes.
+/// line, label of the core's method that the line calls or nil, marks, bytes, objects.
 fn stop_sampling(ec: &mut Ec, _this: Value) -> Option<Array> {
     let samples = ec.stop_sampling()?;
     let nodes = Array::new(ec, samples.contexts.len());
     // The root is no node.
-    for context in samples.contexts.iter().skip(1) {
+    for (context, objects) in samples.contexts.iter().zip(&samples.objects).skip(1) {
         let site = &samples.sites[context.site.0 as usize];
-        let node = Array::new(ec, 7);
+        let node = Array::new(ec, 8);
         let parent = (context.parent.0 as i64).checked_sub(1).filter(|parent| *parent >= 0);
         let parent = parent.map_or(Value::NIL, |parent| ec.int(parent));
         node.push(ec, parent);
@@ -168,9 +168,8 @@ fn stop_sampling(ec: &mut Ec, _this: Value) -> Option<Array> {
         let line = ec.int(i64::from(site.line));
         node.push(ec, line);
         push_text(ec, node, site.callee.as_deref());
-        for figure in [context.allocated.objects, context.allocated.bytes] {
-            let figure = ec.int(figure as i64);
-            node.push(ec, figure);
+        for figure in [context.allocated.objects as i64, context.allocated.bytes as i64, objects.round() as i64] {
+            push_number(ec, node, figure);
         }
         nodes.push(ec, node.value());
     }

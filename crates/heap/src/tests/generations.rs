@@ -65,14 +65,14 @@ fn each_store_into_a_watched_object_is_told_of() {
         set(&heap, root, 3, object(&heap, 0));
         assert_eq!(told.get(), 2 * round);
         minor(&heap, &mut toy);
-        assert_eq!(live_objects(&heap), reachable(&[root]));
+        assert!(reachable(&[root]).is_subset(&live_objects(&heap)));
     }
     set(&heap, root, 2, object(&heap, 0));
     heap.end_watch();
     set(&heap, root, 3, object(&heap, 0));
     assert_eq!(told.get(), 7);
     minor(&heap, &mut toy);
-    assert_eq!(live_objects(&heap), reachable(&[root]));
+    assert!(reachable(&[root]).is_subset(&live_objects(&heap)));
 }
 
 #[test]

@@ -308,11 +308,19 @@ const BETWEEN: &[(&str, &str, &str)] = &[
     ("chars", "each", "each_char"),
     ("lines", "each", "each_line"),
     ("bytes", "each", "each_byte"),
+    ("bytes", "size", "bytesize"),
+    ("bytes", "length", "bytesize"),
+    ("bytes", "first", "getbyte(0)"),
+    ("chars", "size", "size"),
+    ("chars", "length", "size"),
+    ("chars", "count", "size"),
 ];
 
 /// `sort.first` as `min`, and the like.
 pub(super) fn skip_array(tree: &Tree<'_>, advice: &Advice) -> Edited {
-    if let Some(changes) = first_character(tree, advice).or_else(|| times_map(tree, advice)) {
+    if let Some(changes) =
+        first_character(tree, advice).or_else(|| first_codepoint(tree, advice)).or_else(|| times_map(tree, advice))
+    {
         return Ok(changes);
     }
     for (first, second, instead) in BETWEEN {
@@ -337,6 +345,14 @@ fn first_character(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
     let at = tree.only_call(advice.line, "first", |at| array_between(tree, at, "chars").is_some()).ok()?;
     let operator = array_between(tree, at, "chars")?.call_operator_loc()?;
     (operator.as_slice() == b".").then(|| vec![Change::replace(range_of(&operator).start..tree.range(at).end, "[0]")])
+}
+
+/// `text.codepoints.first` as `text.ord`, which raises for an empty text.
+fn first_codepoint(tree: &Tree<'_>, advice: &Advice) -> Option<Vec<Change>> {
+    let at = tree.only_call(advice.line, "first", |at| array_between(tree, at, "codepoints").is_some()).ok()?;
+    let text = array_between(tree, at, "codepoints")?.receiver().filter(is_repeatable)?;
+    let text = tree.text(&text).ok()?;
+    Some(vec![Change::replace(tree.range(at), format!("({text}.empty? ? nil : {text}.ord)"))])
 }
 
 /// `n.times.map { … }` as `Array.new(n) { … }`.

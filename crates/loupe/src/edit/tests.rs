@@ -212,6 +212,9 @@ fn nothing_is_made_between() {
     check("array-between", "a.sort_by(&:b).last", "a.max_by(&:b)");
     check("array-between", "(a + 1).times.map { |b| b }", "::Array.new((a + 1)) { |b| b }");
     check("array-between", "a.chars.first == b", "a[0] == b");
+    check("array-between", "a.codepoints.first", "(a.empty? ? nil : a.ord)");
+    check("array-between", "a.bytes.first + a.b", "a.getbyte(0) + a.b");
+    check("array-between", "a.chars.count > 3", "a.size > 3");
     check("one-part", "a.scan(/b+/).first.c", "a[/b+/].c");
     refuse("one-part", "a.scan(/(b)+/).first");
     check("merge", "a.inject({}) { |h, b| h.merge(b => 1) }", "a.inject({}) { |h, b| h.merge!(b => 1) }");

@@ -43,6 +43,8 @@ pub struct Context {
 const MAX_DEPTH: usize = 1000;
 /// Nodes from which on a new stack is counted at the nearest caller that has one.
 const MAX_NODES: usize = 8 << 20;
+/// The same of samples, which are taken for as long as a process runs: about 7 MB.
+const MAX_SAMPLED_NODES: usize = 64 << 10;
 const REMEMBERED: usize = 4096;
 /// Builds with debug assertions walk the whole stack too.
 const CHECKS: bool = cfg!(debug_assertions);
@@ -59,6 +61,7 @@ struct Known {
 
 pub(crate) struct Contexts {
     nodes: Vec<Context>,
+    most: usize,
     children: FxHashMap<(ContextId, SiteId), ContextId>,
     /// Answers given lately.
     remembered: Box<[(ContextId, SiteId, ContextId)]>,
@@ -74,6 +77,7 @@ impl Default for Contexts {
     fn default() -> Contexts {
         Contexts {
             nodes: vec![Contexts::default_node()],
+            most: MAX_NODES,
             children: FxHashMap::default(),
             remembered: vec![(ContextId::ROOT, SiteId::NONE, ContextId::ROOT); REMEMBERED].into(),
             thread: 0,
@@ -84,6 +88,11 @@ impl Default for Contexts {
 }
 
 impl Contexts {
+    /// A tree that stays small.
+    pub(crate) fn of_samples() -> Contexts {
+        Contexts { most: MAX_SAMPLED_NODES, ..Contexts::default() }
+    }
+
     /// The node of the stack that runs.
     pub(crate) fn running(&mut self, ec: &Ec, sites: &mut Sites) -> ContextId {
         let lowest = ec.lowest_frame.replace(usize::MAX);
@@ -122,7 +131,7 @@ impl Contexts {
     /// Walks the whole stack and compares.
     fn check(&self, ec: &Ec, sites: &mut Sites, mut found: ContextId) {
         let whole: Vec<SiteId> = Frames::of(ec).map(|running| sites.of_frame(ec, &running)).collect();
-        let is_whole = whole.len() <= MAX_DEPTH && self.nodes.len() < MAX_NODES;
+        let is_whole = whole.len() <= MAX_DEPTH && self.nodes.len() < self.most;
         for site in whole {
             assert!(!is_whole || self.site_of(found) == site, "a frame was taken for an earlier one");
             found = self.nodes[found.0 as usize].parent;
@@ -163,7 +172,7 @@ impl Contexts {
         if let Some(known) = self.children.get(&(parent, site)) {
             return *known;
         }
-        if self.nodes.len() >= MAX_NODES {
+        if self.nodes.len() >= self.most {
             return parent;
         }
         let id = ContextId(self.nodes.len() as u32);
@@ -234,6 +243,16 @@ mod tests {
         assert_eq!(tree.child(first, b), second);
         assert_ne!(tree.child(ContextId::ROOT, b), second);
         assert_eq!(tree.site_of(second), b);
+    }
+
+    #[test]
+    fn a_full_tree_counts_at_callers() {
+        let mut tree = Contexts { most: 3, ..Contexts::default() };
+        let outer = tree.child(ContextId::ROOT, SiteId(1));
+        let inner = tree.child(outer, SiteId(2));
+        assert_eq!(tree.child(inner, SiteId(3)), inner);
+        assert_eq!(tree.child(outer, SiteId(2)), inner);
+        assert_eq!(tree.len(), 3);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! # How
 //! A heap's bytes lie on a line in the order in which they are allocated. Marks are put on it at random, exponentially distributed
 //! distances apart (a Poisson process), and each mark stands for the mean distance. So the sum of the marks of a place is an unbiased
-//! estimate of its bytes, whatever the sizes of its objects.
+//! estimate of its bytes, whatever the sizes of its objects. Of a slot of n bytes, each mark in it stands for as many slots as have
+//! the mean distance together: that estimates objects. Memory outside the slots has no objects.
 //!
 //! Only the heap's slow path counts: bytes of slots when they are opened, a kilobyte at a time, and memory outside the slots when it
 //! is accounted. When a mark is near, the heap asks for a poll, where allocations begin to be recorded as for a report: now every
@@ -34,6 +35,8 @@ pub struct Sampler {
     mean_bytes: u64,
     sites: Sites,
     contexts: Contexts,
+    /// Objects, estimated, by number of the node.
+    objects: Vec<f64>,
     /// State of a xorshift generator.
     random: u64,
     /// Where the next mark is, in bytes that the heap has allocated.
@@ -48,6 +51,8 @@ pub struct Sampler {
 pub struct Samples {
     pub mean_bytes: u64,
     pub contexts: Vec<Context>,
+    /// Objects, estimated, by number of the context.
+    pub objects: Vec<f64>,
     pub sites: Vec<Site>,
 }
 
@@ -55,9 +60,9 @@ impl Sampler {
     fn new(ractor: &Ractor, mean_bytes: u64) -> Sampler {
         let seed = std::collections::hash_map::RandomState::new();
         let random = std::hash::BuildHasher::hash_one(&seed, ractor.id) | 1;
-        let (sites, contexts) = (Sites::default(), Contexts::default());
+        let (sites, contexts, objects) = (Sites::default(), Contexts::of_samples(), Vec::new());
         let mark = ractor.heap.total_allocated_bytes();
-        let mut sampler = Sampler { mean_bytes, sites, contexts, random, mark, is_waiting: false, last: None };
+        let mut sampler = Sampler { mean_bytes, sites, contexts, objects, random, mark, is_waiting: false, last: None };
         sampler.mark += sampler.distance();
         sampler
     }
@@ -72,14 +77,25 @@ impl Sampler {
         (-uniform.ln() * self.mean_bytes as f64) as u64 + 1
     }
 
-    /// The bytes up to `at` were allocated: the marks among them belong to the context.
-    fn pass(&mut self, context: ContextId, at: u64) {
+    /// The bytes up to `at` were allocated: the marks among them belong to the context. `slot_bytes` if they are those of a slot.
+    fn pass(&mut self, context: ContextId, at: u64, slot_bytes: Option<usize>) {
         while self.mark <= at {
+            if let Some(bytes) = slot_bytes {
+                self.add_objects(context, self.mean_bytes as f64 / bytes as f64);
+            }
             let sum = &mut self.contexts.node(context).allocated;
             sum.objects += 1;
             sum.bytes += self.mean_bytes;
             self.mark += self.distance();
         }
+    }
+
+    fn add_objects(&mut self, context: ContextId, count: f64) {
+        let at = context.0 as usize;
+        if at >= self.objects.len() {
+            self.objects.resize(at + 1, 0.0);
+        }
+        self.objects[at] += count;
     }
 
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
@@ -89,7 +105,8 @@ impl Sampler {
     /// Takes over what the Ractor of an adopted heap has sampled.
     pub(crate) fn adopt(&mut self, other: Sampler) {
         let sites = self.sites.adopt(other.sites);
-        self.contexts.adopt(other.contexts, &sites);
+        let new = self.contexts.adopt(other.contexts, &sites);
+        new.iter().zip(other.objects).for_each(|(context, count)| self.add_objects(*context, count));
     }
 
     /// The heap got bytes that another one allocated.
@@ -110,7 +127,7 @@ pub(crate) fn near(ec: &Ec) {
     if at >= sampler.mark {
         sampler.contexts.forget_stack();
         let context = sampler.contexts.running(ec, &mut sampler.sites);
-        sampler.pass(context, at);
+        sampler.pass(context, at, None);
     }
     sampler.wait_for_mark(ec, ractor, at);
 }
@@ -132,8 +149,8 @@ pub(crate) fn note(ec: &Ec, slot_bytes: usize) {
     let at = sampler.mark.saturating_add_signed(-left);
     // What lies outside the slots belongs to the object before.
     let before = at.saturating_sub(slot_bytes as u64);
-    sampler.pass(sampler.last.unwrap_or(context), before);
-    sampler.pass(context, at);
+    sampler.pass(sampler.last.unwrap_or(context), before, None);
+    sampler.pass(context, at, Some(slot_bytes));
     sampler.last = Some(context);
     sampler.wait_for_mark(ec, ractor, at);
 }
@@ -214,7 +231,9 @@ impl Ec {
             (None, theirs) => found = theirs,
             _ => {}
         });
-        let Sampler { sites, contexts, .. } = *found?;
-        Some(Samples { mean_bytes, contexts: contexts.into_list(), sites: sites.into_list() })
+        let Sampler { sites, contexts, mut objects, .. } = *found?;
+        let contexts = contexts.into_list();
+        objects.resize(contexts.len(), 0.0);
+        Some(Samples { mean_bytes, contexts, objects, sites: sites.into_list() })
     }
 }
