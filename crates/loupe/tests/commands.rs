@@ -350,7 +350,12 @@ fn what_stays_is_told_with_its_place_and_the_way_to_it() {
     assert_eq!((line(&three, 5), line(&three, 11)), (None, None), "{three}");
     // Of those that nobody holds, the stack may remember some.
     assert!(line(&three, 8).is_none_or(|count| count < 5), "{three}");
-    assert!(three.contains("\nroot: ") && three.contains("  -> 0x"), "{three}");
+    assert!(three.contains("\nroot: vm\n") && three.contains("  -> 0x"), "{three}");
+    let written = format!("written at {program}:7 (as the source has it): 70.times {{ KEPT << Object.new }}\n");
+    assert!(
+        three.contains(&written) && three.contains("grows without a bound, it seems: 50, then 120, then 210"),
+        "{three}"
+    );
     let two = run(&dumps[1..]);
     assert_eq!((line(&two, 7), line(&two, 11)), (None, Some(90)), "{two}");
 }
