@@ -228,10 +228,13 @@ impl Search<'_> {
 /// Of what a holder refers to, so much is looked at.
 const SEEN_CHILDREN: usize = 64;
 
+/// The root's category, the objects of the way, and what the last of them refers to that is new.
+type FoundWay<'a> = (&'a str, Vec<Node>, Vec<Node>);
+
 fn find_ways(dump: &str, search: &Search<'_>, list: &mut [(Leak, Option<Node>, Option<Node>)]) -> Result<(), Failure> {
     let graph = search.graph;
     let mut wanted: FxHashSet<Node> = FxHashSet::default();
-    let found: Vec<Option<(&str, Vec<Node>, Vec<Node>)>> = list
+    let found: Vec<Option<FoundWay<'_>>> = list
         .iter()
         .map(|(_, holder, nearest)| {
             let (category, mut way) = search.ways.to((*nearest)?)?;
