@@ -39,7 +39,7 @@ module Kernel
     Core.warning_lines(text, messages)
     return nil if text.empty?
     # Warning.warn may be a program's own that calls this one. It may also be one that takes no keywords.
-    if Primitive.equal(self, Warning)
+    if Primitive.same(self, Warning)
       Primitive.stderr_write(text)
     elsif Warning.respond_to?(:warn, true) && Warning.method(:warn).arity == 1
       Warning.warn(text)

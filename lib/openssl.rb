@@ -1,5 +1,5 @@
 # OpenSSL, as far as it needs no keys of two halves: digests, HMAC, key derivation, AES, random bytes, large numbers, and
-# comparisons that take the same time whatever differs. Of keys of two halves there are the classes; there are no certificates and there is no TLS.
+# comparisons that take the same time whatever differs. Of keys of two halves, certificates and TLS there are the names.
 require "digest"
 require "securerandom"
 
@@ -24,6 +24,9 @@ require "openssl/pkey"
 require "openssl.so"
 
 module OpenSSL
+  autoload :SSL, "openssl/ssl"
+  autoload :X509, "openssl/x509"
+
   # Bytes that nobody can guess.
   module Random
     class RandomError < OpenSSLError

@@ -126,7 +126,7 @@ class Ripper
     @column = token.column
     @state = token.state
     @token = token.text
-    __send__(:"on_#{token.event}", token.text.dup)
+    __send__(SCANNER_METHODS[token.event], token.text.dup)
   end
 
   private
@@ -152,6 +152,9 @@ class Ripper
   def _dispatch_5(a, _b, _c, _d, _e) = a
   def _dispatch_6(a, _b, _c, _d, _e, _f) = a
   def _dispatch_7(a, _b, _c, _d, _e, _f, _g) = a
+
+  SCANNER_METHODS = SCANNER_EVENTS.to_h { |event| [event, :"on_#{event}"] }.freeze
+  private_constant :SCANNER_METHODS
 
   PARSER_EVENT_TABLE.each { |event, arity| alias_method :"on_#{event}", :"_dispatch_#{arity}" }
   SCANNER_EVENTS.each { |event| alias_method :"on_#{event}", :_dispatch_1 }

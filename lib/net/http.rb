@@ -325,6 +325,10 @@ module Net
     end
     alias D debug
   end
+
+  # Its name for libraries that replace the class.
+  HTTPSession = HTTP
+  deprecate_constant :HTTPSession
 end
 
 require "net/http/proxies"

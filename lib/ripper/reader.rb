@@ -17,10 +17,9 @@ class Ripper
       raise "Ripper reads trees of another parser" unless @bytes.byteslice(@at, HEAD.bytesize) == HEAD
       @at += HEAD.bytesize
       read_findings
-      names = read_fixed(4)
-      @names = Array.new(number)
-      read_names(names)
-      @root = read_nodes(names)
+      limit = read_fixed(4)
+      names = Array.new(number) { |index| name(limit + index * 8) }
+      @root = Ripper.__nodes(@bytes, @at, limit, names, Tree::NODES, nil, "".dup.force_encoding(@encoding))
     end
 
     private
@@ -91,62 +90,9 @@ class Ripper
 
     def problem = Tree::Problem.new(number, text.force_encoding(Encoding::UTF_8), place, byte)
 
-    def read_names(at)
-      @names.each_index do |index|
-        start, size = @bytes.unpack("LL", offset: at + index * 8)
-        @names[index] = @bytes.byteslice(start, size).force_encoding(@encoding).to_sym
-      end
-    end
-
-    # Nodes come behind their children, which they take from the stack. 255 precedes a method's body and its size.
-    def read_nodes(limit)
-      stack = []
-      while @at < limit
-        kind = byte
-        case kind
-        when 0 then stack << nil
-        when 255 then @at += 8
-        else read_node(kind, stack)
-        end
-      end
-      stack.last
-    end
-
-    def read_node(kind, stack)
-      node, _visit, fields = Tree::NODES[kind - 1]
-      number
-      location = place
-      flags = number
-      values = fields.map { |field| value(field) }
-      (fields.size - 1).downto(0) do |index|
-        case fields[index]
-        when 110 then values[index] = stack.pop
-        when 97 then values[index] = stack.pop(values[index])
-        end
-      end
-      stack << node.new(location, flags, *values)
-    end
-
-    # What stands for a field itself; of nodes their number at most.
-    def value(field)
-      case field
-      when 110 then nil
-      when 108 then place
-      when 99, 100 then (index = number) == 0 ? nil : @names[index - 1]
-      when 111 then byte == 0 ? nil : place
-      when 97, 117 then number
-      when 115 then text.force_encoding(@encoding)
-      when 67 then list { @names[number - 1] }
-      when 98 then byte
-      when 105 then integer
-      when 102 then read_fixed(8)
-      end
-    end
-
-    def integer
-      negative = byte == 1
-      value = list { number }.each_with_index.sum { |word, index| word << 32 * index }
-      negative ? -value : value
+    def name(at)
+      start, size = @bytes.unpack("LL", offset: at)
+      @bytes.byteslice(start, size).force_encoding(@encoding).to_sym
     end
   end
 end

@@ -18,12 +18,16 @@ class Ripper
       @lines = reader.lines
       @first_line = first_line
       @mark = source.byteslice(0, 3).b == MARK ? 3 : 0
+      @line = 0
       @list = own(reader.tokens)
-      @starts = @list.each_index.sort_by { |index| @list[index].offset }
+      @starts = in_order
       fill_gaps(reader)
       defer_newlines
-      @starts = @list.each_index.sort_by { |index| @list[index].offset }
-      @by_offset = @list.each_index.to_h { |index| [@list[index].offset, index] }
+      @starts = in_order
+      @offsets = @starts.map { |index| @list[index].offset }
+      @place = 0
+      @by_offset = {}
+      @list.each_with_index { |token, index| @by_offset[token.offset] = index }
     end
 
     # The index of the token that begins at a byte.
@@ -31,16 +35,16 @@ class Ripper
 
     # The index of the last token that begins before a byte.
     def before(offset)
-      place = @starts.bsearch_index { |index| @list[index].offset >= offset } || @starts.size
+      place = position(offset)
       place == 0 ? -1 : @starts[place - 1]
     end
 
     # The tokens that begin between two bytes, in the source's order.
     def between(first, last)
-      place = @starts.bsearch_index { |index| @list[index].offset >= first } || @starts.size
+      place = position(first)
       found = []
-      while (index = @starts[place]) && @list[index].offset < last
-        found << @list[index]
+      while (offset = @offsets[place]) && offset < last
+        found << @list[@starts[place]]
         place += 1
       end
       found
@@ -48,7 +52,42 @@ class Ripper
 
     private
 
-    def line_of(offset) = (@lines.bsearch_index { |start| start > offset } || @lines.size) - 1
+    # So many tokens are looked at before all of them are searched.
+    NEAR = 8
+    private_constant :NEAR
+
+    # How many tokens begin before a byte. Most questions are about what follows where the last one was.
+    def position(offset)
+      place = @place
+      if place == 0 || @offsets[place - 1] < offset
+        limit = place + NEAR
+        while place < limit
+          start = @offsets[place]
+          return @place = place if start.nil? || start >= offset
+          place += 1
+        end
+      end
+      @place = @offsets.bsearch_index { |start| start >= offset } || @offsets.size
+    end
+
+    # The indices of the tokens in the source's order. Only what stands behind a heredoc's opening is read later than that.
+    def in_order
+      last = -1
+      return @list.each_index.to_a if @list.all? { |token| last <= (last = token.offset) }
+      @list.each_index.sort_by { |index| @list[index].offset }
+    end
+
+    # Most tokens are on the line of the one before, or on the next one.
+    def line_of(offset)
+      line = @line
+      if offset >= @lines[line]
+        following = @lines[line + 1]
+        return line if following.nil? || offset < following
+        following = @lines[line + 2]
+        return @line = line + 1 if following.nil? || offset < following
+      end
+      @line = (@lines.bsearch_index { |start| start > offset } || @lines.size) - 1
+    end
 
     def token(offset, event, text, state)
       line = line_of(offset)
@@ -120,12 +159,20 @@ class Ripper
       @starts.each do |index|
         token = @list[index]
         blanks[index] = blank_tokens(at, token.offset, index > 0 ? @list[index - 1].state : EXPR_BEG) if token.offset > at
-        at = [token.offset + token.text.bytesize, at].max
+        behind = token.offset + token.text.bytesize
+        at = behind if behind > at
       end
       # The end of the text is noticed in the state that the last statement left.
       last = @list.last&.event == :nl ? @list[-2] : @list.last
       rest = reader.data || @list.last&.event == :__end__ ? [] : blank_tokens(at, @source.bytesize, last&.state || EXPR_BEG)
-      @list = @list.each_with_index.flat_map { |token, index| [*blanks[index], token] }.concat(rest)
+      filled = []
+      @list.each_with_index do |token, index|
+        if (blank = blanks[index])
+          filled.concat(blank)
+        end
+        filled << token
+      end
+      @list = filled.concat(rest)
     end
 
     # Where a line ends the lexer looks through the comments below it for a line that begins with a dot or an operator: only then does it know what the newline is.
@@ -162,6 +209,8 @@ class Ripper
 
     def blank_tokens(from, to, state)
       text = @source.byteslice(from, to - from)
+      return [] if text.empty?
+      return [token(from, :sp, text, state)] unless text.match?(/[\\\0\x04\x1a]/)
       return [] if text.match?(/\A[\0\x04\x1a]/)
       text.split(/(\\\r?\n)/).reject(&:empty?).map do |part|
         from += part.bytesize

@@ -228,7 +228,7 @@ class Ripper
       finish(node, :on_const_path_ref, parent, token(node.name_loc))
     end
 
-    def visit_error_recovery_node(node) = through(node.last)
+    def visit_missing_node(node) = through(node.last)
     def visit_shareable_constant_node(node) = visit(node.write)
     def visit_implicit_node(_node) = nil
   end

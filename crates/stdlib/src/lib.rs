@@ -9,6 +9,7 @@ mod loupe;
 mod msgpack;
 mod oj;
 mod openssl;
+mod prism;
 mod psych;
 mod ripper;
 mod socket;
@@ -25,6 +26,7 @@ pub const FEATURES: &[carat_builtins::Feature] = &[
     ("oj.so", oj::init),
     ("openssl.so", openssl::init),
     ("psych/scan.so", psych::init),
+    ("prism/prism.so", prism::init),
     ("ripper.so", ripper::init),
     ("zlib.so", zlib::init),
 ];

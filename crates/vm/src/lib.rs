@@ -10,7 +10,7 @@
 //! * `memory`: what a collection starts from, and what resident memory consists of.
 //! * [`foreign`]: what code in C needs.
 //! * `inspect`: what objects are made of, where they were made, events, coverage.
-//! * [`prism`]: tokens and tree in the parser's own form, for `lib/ripper`.
+//! * [`prism`]: tokens and tree in the parser's own form, for `lib/ripper` and `lib/prism`.
 //!
 //! # Invariants
 //! No mutable static: everything hangs off an [`Ec`]. Only `leave`, `raise` and `throw` end a frame.

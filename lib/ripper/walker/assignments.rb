@@ -116,9 +116,9 @@ class Ripper
 
       # An element's assignment has the value as its last argument.
       def without_last(node)
-        copy = node.dup
-        list = node.arguments.arguments[0...-1]
-        copy.arguments = list.empty? ? nil : ArgumentsNode.new(node.arguments.location, node.arguments.flags, list)
+        copy, list = node.dup, node.arguments.dup
+        list.arguments = list.arguments[0...-1]
+        copy.arguments = list.arguments.empty? ? nil : list
         copy
       end
 

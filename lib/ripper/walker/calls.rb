@@ -270,7 +270,7 @@ class Ripper
       end
 
       def visit_forwarding_super_node(node)
-        through(node.keyword_loc.end)
+        through(node.first + "super".size)
         with_block(node, on(:on_zsuper))
       end
 

@@ -15,8 +15,8 @@ class Ripper
       end
 
       def visit_unless_node(node)
-        return modified(node, :on_unless_mod, node.predicate, node.statements) if node.statements && node.statements.first < node.unless_keyword_loc.begin
-        condition(node, :on_unless, node.unless_keyword_loc, node.else_clause)
+        return modified(node, :on_unless_mod, node.predicate, node.statements) if node.statements && node.statements.first < node.keyword_loc.begin
+        condition(node, :on_unless, node.keyword_loc, node.else_clause)
       end
 
       def condition(node, event, keyword, otherwise)
@@ -58,8 +58,8 @@ class Ripper
         on(:on_else, body)
       end
 
-      def visit_while_node(node) = visit_loop(node, :on_while, :on_while_mod, node.while_keyword_loc)
-      def visit_until_node(node) = visit_loop(node, :on_until, :on_until_mod, node.until_keyword_loc)
+      def visit_while_node(node) = visit_loop(node, :on_while, :on_while_mod, node.keyword_loc)
+      def visit_until_node(node) = visit_loop(node, :on_until, :on_until_mod, node.keyword_loc)
 
       def visit_loop(node, event, modifier_event, keyword)
         return modified(node, modifier_event, node.predicate, node.statements) if node.statements && node.statements.first < keyword.begin
@@ -100,7 +100,7 @@ class Ripper
       end
 
       def when_parts(node)
-        through(node.when_keyword_loc.end)
+        through(node.keyword_loc.end)
         values = argument_list(node.conditions)
         [:on_when, values, clause(node.statements, node.conditions.last.last, node.then_keyword_loc)]
       end

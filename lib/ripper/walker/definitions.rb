@@ -136,7 +136,7 @@ class Ripper
       def definition_path(node)
         case node
         when ConstantReadNode then on(:on_const_ref, token_at(node.first))
-        when ErrorRecoveryNode then checked(node, :on_class_name_error, visit(node.unexpected))
+        when MissingNode then checked(node, :on_class_name_error, visit(node.unexpected))
         else visit(node)
         end
       end

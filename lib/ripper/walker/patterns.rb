@@ -9,10 +9,10 @@ class Ripper
       private
 
       def in_parts(node)
-        through(node.in_keyword_loc.end)
+        through(node.in_loc.end)
         inner = node.pattern
         value = guard?(inner) ? guarded(inner) : pattern(inner)
-        [:on_in, value, clause(node.statements, inner.last, node.then_keyword_loc)]
+        [:on_in, value, clause(node.statements, inner.last, node.then_loc)]
       end
 
       def guard?(node) = (node.is_a?(IfNode) || node.is_a?(UnlessNode)) && node.statements
@@ -23,7 +23,7 @@ class Ripper
         on(node.is_a?(IfNode) ? :on_if_mod : :on_unless_mod, condition, value)
       end
 
-      def visit_match_predicate_node(node) = match(node, node.keyword_loc)
+      def visit_match_predicate_node(node) = match(node, node.operator_loc)
       def visit_match_required_node(node) = match(node, node.operator_loc)
 
       def match(node, place)

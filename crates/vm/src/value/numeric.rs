@@ -3,7 +3,7 @@
 use crate::ec::{Ec, Result};
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER};
 use carat_layout::{HeapType, RFloat, ROwner, Value, flags, pool_for};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 /// What a large integer counts for: its digits and the struct that leads to them.
@@ -34,6 +34,12 @@ impl Ec {
             Some(small) => self.int(small),
             None => self.new_bignum(i),
         }
+    }
+
+    /// The Integer of words of 32 bits, the lowest one first.
+    pub fn integer_of_words(&self, is_negative: bool, words: &[u32]) -> Value {
+        let sign = if is_negative { Sign::Minus } else { Sign::Plus };
+        self.bigint(BigInt::from_slice(sign, words))
     }
 
     #[cold]
