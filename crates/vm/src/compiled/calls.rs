@@ -245,11 +245,16 @@ impl<'a> Compiler<'a> {
         cell.shape != 0 && unsafe { (*cell.epoch_at).load(Ordering::Relaxed) } == cell.epoch
     }
 
+    /// Whether the class of a shape lives. If not, its methods may have died with it: no count of their names tells.
+    fn lives(&self, shape: u32) -> bool {
+        self.ec.vm().shapes.is_used(ShapeId(shape))
+    }
+
     /// What the cell knows; `None` if it knows nothing, or several shapes, or what handlers alone can call.
     fn known(&mut self, site: &Site) -> Option<Known<'a>> {
         let cell = self.cell_of(site.insn);
         let unusual = [ROOT_FLOAT, ROOT_TRUE, ROOT_FALSE, ROOT_HIDDEN].contains(&ShapeId(cell.shape));
-        if !self.is_current(site) || cell.has_several() || unusual {
+        if !self.is_current(site) || cell.has_several() || unusual || !self.lives(cell.shape) {
             return None;
         }
         self.known_as(site, cell.key, cell.target)
@@ -263,8 +268,11 @@ impl<'a> Compiler<'a> {
         let mut found = Vec::new();
         for (at, entry) in self.cell_of(site.insn).call_entries().into_iter().enumerate() {
             let is_heap = entry.shape > ROOT_TRUE.0.max(ROOT_HIDDEN.0).max(ROOT_SYMBOL.0);
+            if !is_heap || !self.lives(entry.shape) {
+                continue;
+            }
             match self.known_as(site, entry.key, entry.target) {
-                Some(known) if is_heap && !matches!(known, Known::Reader(_)) => found.push((at, known)),
+                Some(known) if !matches!(known, Known::Reader(_)) => found.push((at, known)),
                 _ => {}
             }
             if found.len() == MOST_SHAPES {
@@ -284,7 +292,7 @@ impl<'a> Compiler<'a> {
         }
         let native: Handler = if has_block { ops::invoke_native_block } else { ops::invoke_native };
         let block = self.block_of(insn)?;
-        // SAFETY: the target of such a routine is the code of a method, which the cell keeps as long as it is current.
+        // SAFETY: the target of such a routine is the code of a method, which lives while the cell is current and the shape's class lives.
         let code = |target: u64| -> &'a CodeData { unsafe { &*std::ptr::with_exposed_provenance(target as usize) } };
         if insn.op != Op::invokesuper && calls(native) {
             return Some(Known::Native(code(target), block));

@@ -462,9 +462,11 @@ impl World for View<'_> {
 
     fn call(&self, code: CodeId, site: u16) -> Option<Call> {
         let cell = self.cell(code, site);
-        if cell.shape == 0 || cell.shape == SEVERAL {
+        if cell.shape == 0 || cell.shape == SEVERAL || !self.ec.vm().shapes.is_used(ShapeId(cell.shape)) {
             return None;
         }
+        // What the cell leads to is looked at only if it lives: the name means what it did, and the shape's class is not dead.
+        let epoch = self.epoch(cell)?;
         let is = |handler: Handler| cell.key == handler as usize as u64;
         let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
         let target = if is(plain) || is(with_block) {
@@ -483,7 +485,7 @@ impl World for View<'_> {
             return None;
         };
         self.shapes.borrow_mut().push(cell.shape);
-        Some(Call { shape: cell.shape, epoch: self.epoch(cell)?, target })
+        Some(Call { shape: cell.shape, epoch, target })
     }
 
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer> {
