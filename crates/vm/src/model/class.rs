@@ -665,9 +665,10 @@ impl Class {
         }
         // A module that was included before it was prepended stands at both places.
         left_out.extend(order.iter().filter(|module| !own_behind.contains(module)));
-        let mut behind = vec![self.0];
-        for module in included.iter().rev() {
-            push_missing(&mut behind, &Class(*module).mro(), &left_out);
+        // What stands here already stays where it is, and what a module brings comes behind the last of its own that does.
+        let mut behind = if own_behind.is_empty() { vec![self.0] } else { own_behind.to_vec() };
+        for module in &included {
+            insert_missing(&mut behind, *module, &Class(*module).mro(), &left_out);
         }
         order.append(&mut behind);
         let own_len = order.len();
@@ -825,6 +826,22 @@ fn push_missing(order: &mut Vec<Value>, added: &[Value], above: &[Value]) {
     for module in added {
         if !order.contains(module) && !above.contains(module) {
             order.push(*module);
+        }
+    }
+}
+
+/// Adds an included module and what it brings to what stands behind a class: behind the class, or where the module is, and what it has in front of
+/// others behind them, wherever those stand.
+fn insert_missing(order: &mut Vec<Value>, module: Value, added: &[Value], left_out: &[Value]) {
+    let first = order.iter().position(|own| *own == module).unwrap_or(1);
+    let mut last = None;
+    for module in added {
+        if let Some(found) = order.iter().position(|own| own == module) {
+            last = last.max(Some(found));
+        } else if !left_out.contains(module) {
+            let place = last.map_or(first, |last| last + 1);
+            order.insert(place, *module);
+            last = Some(place);
         }
     }
 }
