@@ -40,6 +40,7 @@ pub(crate) fn fields(ec: &mut Ec, _this: Value) -> Str {
 
 /// `Prism.__serialize(demand, source, path, line, encoding, switches, scopes)`. The demand is 0 for the tree, 1 for tokens, 2 for tokens and tree, 3 for
 /// comments, 4 for whether there are no errors. Of `switches` each byte is an option; `scopes` are arrays of the names of locals, after what they forward.
+#[expect(clippy::too_many_arguments, reason = "a native method has a parameter for each argument")]
 fn serialize(
     ec: &mut Ec,
     _this: Value,

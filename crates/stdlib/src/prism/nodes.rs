@@ -38,6 +38,7 @@ struct Reader<'a> {
 
 /// `Prism.__nodes(bytes, from, to, names, classes, source, text)`: the last node that stands between two places of `bytes`. Each kind of node has its class; `source` becomes
 /// every node's `@source`, and `text` says in which encoding texts are.
+#[expect(clippy::too_many_arguments, reason = "a native method has a parameter for each argument")]
 pub(crate) fn read(
     ec: &mut Ec,
     _this: Value,
