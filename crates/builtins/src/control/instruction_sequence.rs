@@ -7,13 +7,14 @@
 //! # Not here
 //! What shows CRuby's inner workings: `to_a` and the rest of `RubyVM`.
 
+use crate::control::compile_options::{self, compile_option, set_compile_option};
 use crate::system::load;
 use carat_compile::Options;
 use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Rest, Result, Str, Value,
+    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Keywords, NativeData, Rest, Result, Str, Value,
     Visibility, methods,
 };
 use std::sync::Arc;
@@ -130,7 +131,7 @@ fn class_of(ec: &Ec, sequence: SequenceData) -> Class {
 
 fn frozen_string_literal(ec: &mut Ec, keywords: Keywords) -> Option<bool> {
     let name = ec.vm().intern("frozen_string_literal");
-    keywords.get(ec, name).map(|value| value.truthy()).or(ec.vm().config.frozen_string_literal)
+    keywords.get(ec, name).map(|value| value.truthy()).or(compile_options::frozen_string_literal(ec))
 }
 
 fn text_of(ec: &mut Ec, value: Option<Value>) -> Result<Option<String>> {
@@ -320,23 +321,6 @@ pub(crate) fn load_iseq(ec: &mut Ec, path: &str) -> Result<Option<IseqRef>> {
         Some(Code::Top(iseq, _)) => Ok(Some(iseq)),
         _ => Ok(None),
     }
-}
-
-/// What can be chosen of compiling.
-fn compile_option(ec: &mut Ec, _this: Class) -> Hash {
-    let options = Hash::new(ec);
-    let is_frozen = ec.vm().config.frozen_string_literal.map_or(Value::NIL, Value::bool);
-    options.set_symbol(ec, ec.vm().intern("frozen_string_literal"), is_frozen);
-    options
-}
-
-/// Takes the switches of CRuby's optimizer, of which there is nothing here: calls are traced without them.
-fn set_compile_option(ec: &mut Ec, _this: Class, options: Value) -> Result {
-    let is_known = Hash::from_value(options).is_some() || matches!(options, Value::TRUE | Value::FALSE | Value::NIL);
-    if !is_known {
-        return Err(ec.type_error("Compile option must be Hash/true/false/nil"));
-    }
-    Ok(options)
 }
 
 /// The code of a method or block; nil if it is none of the program's.

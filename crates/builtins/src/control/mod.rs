@@ -1,5 +1,6 @@
 //! Threads, fibers, Ractors, and what watches code run.
 
+pub(crate) mod compile_options;
 pub(crate) mod coverage;
 pub(crate) mod fiber;
 pub(crate) mod instruction_sequence;

@@ -4,6 +4,7 @@
 //! The scope of the binding escapes to the heap. Code is compiled with the names of all its environments and runs as a
 //! block inside it; locals that the code defines form one more environment, which the binding then goes on with.
 
+use crate::control::compile_options::frozen_string_literal;
 use crate::system::load::compile;
 use carat_compile::{Options, ScopeNames};
 use carat_iseq::{IseqKind, IseqRef, Pack};
@@ -452,7 +453,7 @@ fn eval_source(
         scopes: &names,
         encoding,
         coverage: crate::control::coverage::of_eval(ec, !place.0.starts_with(UNNAMED)),
-        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        frozen_string_literal: frozen_string_literal(ec),
         ..Options::file(place.0)
     };
     let program = match crate::system::load::compile_or_raise(ec, source, &options) {

@@ -17,6 +17,7 @@ mod progress;
 mod rubygems;
 mod source;
 
+use crate::control::compile_options::frozen_string_literal;
 use crate::object::exception::errno_error;
 use carat_compile::Options;
 use carat_iseq::IseqRef;
@@ -523,7 +524,7 @@ fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
 
 /// Whether code that was compiled with the executable is what compiling its text now would give, and nobody looks on.
 fn takes_compiled(ec: &Ec) -> bool {
-    let is_as_usual = ec.vm().config.frozen_string_literal.is_none() && crate::control::coverage::of_file(ec).is_none();
+    let is_as_usual = frozen_string_literal(ec).is_none() && crate::control::coverage::of_file(ec).is_none();
     is_as_usual && !crate::control::tracepoint::sees_scripts(ec)
 }
 
@@ -558,7 +559,7 @@ fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
     let source = state(ec).other_texts.get().and_then(|texts| texts.get(&path)).cloned().unwrap_or(source);
     let is_core = library::is_core_file(ec, &path, &source);
     let options = Options {
-        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        frozen_string_literal: frozen_string_literal(ec),
         is_core,
         coverage: crate::control::coverage::of_file(ec).filter(|_| !is_core),
         ..Options::file(&path)

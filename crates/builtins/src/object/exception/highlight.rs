@@ -1,6 +1,7 @@
 //! The native half of the library error_highlight: which part of a file an error is about.
 
 use super::location::Line;
+use crate::control::compile_options::frozen_string_literal;
 use carat_compile::{Options, Place, Point};
 use carat_iseq::Iseq;
 use carat_vm::backtrace::Location;
@@ -58,7 +59,7 @@ fn again<T: Send>(
     let source = crate::system::load::text_of(ec, &path)?;
     let iseq: &Iseq = &location.iseq.iseq;
     let options = Options {
-        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        frozen_string_literal: frozen_string_literal(ec),
         // Blocks are named after the code around them.
         coverage: iseq.unit().counts().map(|counts| counts.targets),
         name: iseq.name().ends_with(b"<main>").then_some(b"<main>"),
