@@ -162,7 +162,7 @@ impl World for Methods {
         false
     }
 
-    fn was_unlike(&self, _: CodeId, _: u32) -> bool {
+    fn takes_leaf(&self, _: CodeId, _: u32) -> bool {
         false
     }
 

@@ -236,8 +236,8 @@ pub trait World {
     fn lead(&self, code: CodeId) -> u16;
     /// Whether guesses at the operands of the instruction at a word were wrong too often.
     fn is_unlike(&self, code: CodeId, word: u32) -> bool;
-    /// Whether they were wrong once.
-    fn was_unlike(&self, code: CodeId, word: u32) -> bool;
+    /// Whether they were wrong so often that a leaf is better.
+    fn takes_leaf(&self, code: CodeId, word: u32) -> bool;
     /// The same of the variables of the loop whose head is there, too often.
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool;
     /// Whether the instruction at a word, whose cell is that of a site, never ran, as far as is known.

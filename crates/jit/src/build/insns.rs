@@ -582,9 +582,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether guesses at the instruction at hand were wrong, so that a function is better that takes all.
-    fn was_unlike(&self) -> bool {
-        self.world.was_unlike(self.plan.activations[self.activation].code, self.word)
+    /// Whether guesses at the instruction at hand were wrong more than once, so that a function is better that takes all.
+    fn takes_leaf_here(&self) -> bool {
+        self.world.takes_leaf(self.plan.activations[self.activation].code, self.word)
     }
 
     fn put(&mut self, register: u16, bits: u64) {
@@ -791,7 +791,8 @@ impl Builder<'_> {
     fn plain_array(&mut self, register: u16) -> Done<Node> {
         let array = self.register(register);
         let is_plain = |sample: Sample| self.world.is_plain_array(sample);
-        if self.was_unlike() || self.type_of(array) != Type::Any || !self.known_sample(array).is_none_or(is_plain) {
+        if self.takes_leaf_here() || self.type_of(array) != Type::Any || !self.known_sample(array).is_none_or(is_plain)
+        {
             return Err(NoCode);
         }
         self.guard(Inst::HasShape(array, self.world.layout().array_shape));
@@ -893,7 +894,7 @@ impl Builder<'_> {
             _ => return Err(NoCode),
         };
         let to = self.destination(insn);
-        if self.was_unlike() && float.is_some() {
+        if self.takes_leaf_here() && float.is_some() {
             let node = self.leaf(&[left, right], Type::Any)?;
             self.set(to, node);
             return Ok(());
@@ -937,7 +938,7 @@ impl Builder<'_> {
     }
 
     fn comparison(&mut self, insn: Insn) -> Done<Test> {
-        let known = if self.was_unlike() { Err(NoCode) } else { self.plain_comparison(insn) };
+        let known = if self.takes_leaf_here() { Err(NoCode) } else { self.plain_comparison(insn) };
         known.or_else(|NoCode| {
             let is_immediate = insn.op.format().operands.contains('j');
             let left = self.register(insn.b);

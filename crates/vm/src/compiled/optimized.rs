@@ -59,8 +59,10 @@ struct Note {
     times: u32,
 }
 
-/// A guess that was wrong so often is not made again. Once it may be that the program does something else now.
-const MOST_TIMES: u32 = 2;
+/// A guess that was wrong so often is not made again; a leaf that guesses nothing comes before that. Once it may be that the program
+/// does something else now.
+const MOST_TIMES: u32 = 3;
+const MOST_TIMES_BEFORE_LEAF: u32 = 2;
 /// Units of a code that are compiled anew; then the templates have it.
 const MOST_WRONG: u32 = 6;
 /// The same where shapes retired: units that are given up take room until the code dies.
@@ -364,6 +366,12 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
 }
 
 impl View<'_> {
+    /// How often guesses at the instruction at a word were wrong.
+    fn times_wrong(&self, code: CodeId, word: u32) -> u32 {
+        let is_it = |note: &&Note| (note.code, note.word, note.is_head) == (code, word, false);
+        self.notes.iter().find(is_it).map_or(0, |note| note.times)
+    }
+
     fn code(&self, id: CodeId) -> &CodeData {
         // SAFETY: the running code, what its cells name, and children of these: all alive, and nothing is collected.
         unsafe { &*std::ptr::with_exposed_provenance::<CodeData>(id.0 as usize) }
@@ -546,12 +554,11 @@ impl World for View<'_> {
     }
 
     fn is_unlike(&self, code: CodeId, word: u32) -> bool {
-        let is_it = |note: &Note| (note.code, note.word, note.is_head) == (code, word, false);
-        self.notes.iter().any(|note| is_it(note) && note.times >= MOST_TIMES)
+        self.times_wrong(code, word) >= MOST_TIMES
     }
 
-    fn was_unlike(&self, code: CodeId, word: u32) -> bool {
-        self.notes.iter().any(|note| (note.code, note.word, note.is_head) == (code, word, false))
+    fn takes_leaf(&self, code: CodeId, word: u32) -> bool {
+        self.times_wrong(code, word) >= MOST_TIMES_BEFORE_LEAF
     }
 
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool {
