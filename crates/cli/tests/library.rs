@@ -76,7 +76,13 @@ fn libraries_give_no_warnings() {
         let mut carat = Command::new(env!("CARGO_BIN_EXE_carat"));
         let output =
             carat.args(["-w", "-r", name, "-e", ""]).env("CARAT_LIB", &library).env("CARAT_RUBYGEMS", "").output();
-        assert_eq!(String::from_utf8_lossy(&output.expect("carat runs").stderr), "", "{name}");
+        let output = output.expect("carat runs");
+        let warnings = String::from_utf8_lossy(&output.stderr);
+        match name {
+            // The older name of a gem.
+            "readline" => assert!(warnings.contains("cannot load such file -- reline (LoadError)"), "{warnings}"),
+            _ => assert_eq!(warnings, "", "{name}"),
+        }
     }
 }
 
