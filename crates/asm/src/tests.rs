@@ -236,15 +236,21 @@ extern "C-unwind" fn panics() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn panics_pass_through_code_with_registers_on_the_stack_and_code_without() {
+    // As many words as two registers, and more than a byte of the table can count.
+    [2, 24].into_iter().for_each(panics_pass_below);
+}
+
+#[cfg(target_arch = "x86_64")]
+fn panics_pass_below(words: u16) {
     let mut memory = CodeMemory::new(1 << 20);
-    // As stubs do: two registers are on the stack during the call.
+    // As stubs do: registers are on the stack during the call.
     let mut stub = Assembler::new();
-    let kept = [Reg::RBX, Reg::RDI];
-    kept.iter().for_each(|register| stub.push(*register));
-    let before = Depth { offset: stub.position(), bytes: 24 };
+    let kept = || [Reg::RBX, Reg::RDI].into_iter().cycle().take(usize::from(words));
+    kept().for_each(|register| stub.push(register));
+    let before = Depth { offset: stub.position(), bytes: 8 * (words + 1) };
     stub.mov_imm(Reg::RAX, panics as extern "C-unwind" fn() as usize as u64);
     stub.call_to(Reg::RAX);
-    kept.iter().rev().for_each(|register| stub.pop(*register));
+    [Reg::RDI, Reg::RBX].into_iter().cycle().take(usize::from(words)).for_each(|register| stub.pop(register));
     let behind = Depth { offset: stub.position(), bytes: 8 };
     stub.ret();
     let at = memory.take_described(stub.position(), &[before, behind]).expect("room");

@@ -16,7 +16,7 @@ unsafe extern "C" {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depth {
     pub offset: usize,
-    pub bytes: u8,
+    pub bytes: u16,
 }
 
 /// Of code that puts nothing on the stack: its return address alone is there.
@@ -89,12 +89,22 @@ fn section(start: usize, len: usize, depths: &[Depth]) -> (Vec<u8>, usize) {
     for depth in depths {
         own.push(DW_CFA_ADVANCE_LOC4);
         own.extend(((depth.offset - at) as u32).to_ne_bytes());
-        own.extend([DW_CFA_DEF_CFA_OFFSET, depth.bytes]);
+        own.push(DW_CFA_DEF_CFA_OFFSET);
+        append_number(&mut own, depth.bytes);
         at = depth.offset;
     }
     append(&mut bytes, &own);
     bytes.extend([0; 4]);
     (bytes, entry)
+}
+
+/// Appends a number as LEB128 does: seven bits a byte, all but the last one marked.
+fn append_number(bytes: &mut Vec<u8>, mut number: u16) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
 }
 
 /// Appends an entry with its length in front, which is such that the next one is aligned.

@@ -591,7 +591,7 @@ impl<'a> Writer<'a> {
 
     /// So many words are on the stack from here on, besides the return address.
     fn note_depth(&mut self, words: usize) {
-        self.depths.push(Depth { offset: self.a.position(), bytes: 8 * (words + 1) as u8 });
+        self.depths.push(Depth { offset: self.a.position(), bytes: 8 * (words + 1) as u16 });
     }
 
     /// Returns with the result of Rust code that may have run Ruby code, of an instruction of so many words.
