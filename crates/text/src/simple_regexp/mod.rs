@@ -7,8 +7,8 @@
 //!
 //! # Limits
 //! Whoever calls gives up the pattern to the engine in three cases: [`SimpleRegexp::read`] returns nothing for whatever it
-//! does not know (calls of groups, loops that may take nothing, conditions); [`SimpleRegexp::suits`] says that a string is not
-//! in ASCII or UTF-8; [`Answer::GaveUp`] that a search met a character beyond ASCII for which tables are needed (`\p{L}`,
+//! does not know (calls of groups, loops that may take nothing, conditions); [`SimpleRegexp::suits`] says that a string is neither
+//! in ASCII or UTF-8 nor, for a pattern that was read for those, binary; [`Answer::GaveUp`] that a search met a character beyond ASCII for which tables are needed (`\p{L}`,
 //! some letters regardless of case), or takes many steps. A search of many steps is first made again with [`Effort::Lasting`],
 //! which remembers and asks whether to go on. The engine does neither: it counts its retries, and is stopped and started
 //! again to look after interrupts and time limits.
@@ -57,6 +57,9 @@ pub struct Options {
     pub is_extended: bool,
     /// Only strings of ASCII will be searched: it does not matter which characters those beyond it are.
     pub is_for_ascii: bool,
+    /// Only binary strings will be searched, whose characters are bytes. In the source a byte beyond ASCII is the character with its
+    /// number.
+    pub is_for_bytes: bool,
     /// Groups have names, so that those without are not counted.
     pub has_names: bool,
 }
@@ -94,7 +97,7 @@ impl SimpleRegexp {
     /// Reads a source in ASCII or valid UTF-8. Nothing if it is not simple, or wrong.
     pub fn read(source: &[u8], options: Options) -> Option<SimpleRegexp> {
         let tree = read::read(source, options)?;
-        let program = Program::new(&tree.root, tree.group_count)?;
+        let program = Program::new(&tree, options.is_for_bytes)?;
         Some(SimpleRegexp { program, is_for_ascii: options.is_for_ascii })
     }
 
@@ -105,6 +108,9 @@ impl SimpleRegexp {
 
     /// Whether strings of this kind can be searched.
     pub fn suits(&self, encoding: EncodingIndex, range: CodeRange) -> bool {
+        if self.program.is_for_bytes {
+            return encoding == EncodingIndex::BINARY;
+        }
         match range {
             CodeRange::SevenBit => encoding.is_ascii_compatible(),
             CodeRange::Valid => encoding.is_utf8() && !self.is_for_ascii,
@@ -127,7 +133,7 @@ impl SimpleRegexp {
         stack: &'a mut Stack,
         effort: Effort<'a>,
     ) -> Answer {
-        if !is_searchable(bytes, start) {
+        if !self.program.is_searchable(bytes, start) {
             return Answer::Unknown;
         }
         let is_hopeless = match self.program.beginning {
@@ -142,7 +148,7 @@ impl SimpleRegexp {
         }
         let Some(mut search) = Search::new(self, bytes, start, groups, stack, effort) else { return Answer::Unknown };
         let mut at = start;
-        while let Some(candidate) = self.program.beginning.find(bytes, at) {
+        while let Some(candidate) = self.program.find(bytes, at) {
             if !self.program.may_begin(bytes, candidate) {
                 at = candidate + 1;
                 continue;
@@ -166,12 +172,12 @@ impl SimpleRegexp {
         effort: Effort<'a>,
     ) -> Answer {
         // The engine alone knows where `\G` is then.
-        if !is_searchable(bytes, start) || self.program.uses_search_start {
+        if !self.program.is_searchable(bytes, start) || self.program.uses_search_start {
             return Answer::Unknown;
         }
         let Some(mut search) = Search::new(self, bytes, 0, groups, stack, effort) else { return Answer::Unknown };
         let mut end = start;
-        while let Some(candidate) = self.program.beginning.find_back(bytes, end) {
+        while let Some(candidate) = self.program.find_back(bytes, end) {
             match search.attempt.run(candidate) {
                 Some(answer) => return answer,
                 None if candidate == 0 => break,
@@ -190,7 +196,7 @@ impl SimpleRegexp {
         stack: &'a mut Stack,
         effort: Effort<'a>,
     ) -> Answer {
-        if !is_searchable(bytes, start) {
+        if !self.program.is_searchable(bytes, start) {
             return Answer::Unknown;
         }
         if !self.program.may_begin(bytes, start) {
@@ -201,9 +207,11 @@ impl SimpleRegexp {
     }
 }
 
-/// Positions are within characters only where somebody asked for bytes; groups have 32 bits.
-fn is_searchable(bytes: &[u8], start: usize) -> bool {
-    i32::try_from(bytes.len()).is_ok() && bytes.get(start).is_none_or(|byte| byte & 0xC0 != 0x80)
+impl Program {
+    /// Positions are within characters only where somebody asked for bytes; groups have 32 bits.
+    fn is_searchable(&self, bytes: &[u8], start: usize) -> bool {
+        i32::try_from(bytes.len()).is_ok() && bytes.get(start).is_none_or(|byte| self.is_head(*byte))
+    }
 }
 
 struct Search<'a> {
@@ -245,13 +253,16 @@ impl Program {
             (None, _) => true,
         }
     }
-}
 
-impl Beginning {
+    /// Whether a character begins with a byte.
+    fn is_head(&self, byte: u8) -> bool {
+        self.is_for_bytes || is_head(byte)
+    }
+
     /// The next place from `from` on where a match may begin.
     fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let rest = bytes.get(from..)?;
-        let found = match self {
+        let found = match &self.beginning {
             Beginning::String => return (from == 0).then_some(0),
             Beginning::Search => return Some(from),
             Beginning::Line if from == 0 || bytes[from - 1] == b'\n' => 0,
@@ -261,7 +272,7 @@ impl Beginning {
             Beginning::ThreeBytes([a, b, c]) => memchr::memchr3(*a, *b, *c, rest)?,
             Beginning::Literal(finder) => finder.find(rest)?,
             Beginning::OneOf(set) => rest.iter().position(|byte| set[usize::from(*byte)])?,
-            Beginning::Anywhere => rest.iter().position(|byte| is_head(*byte)).unwrap_or(rest.len()),
+            Beginning::Anywhere => rest.iter().position(|byte| self.is_head(*byte)).unwrap_or(rest.len()),
         };
         Some(from + found)
     }
@@ -269,7 +280,7 @@ impl Beginning {
     /// The last place up to `until` where a match may begin.
     fn find_back(&self, bytes: &[u8], until: usize) -> Option<usize> {
         let part = &bytes[..bytes.len().min(until + 1)];
-        match self {
+        match &self.beginning {
             Beginning::String => Some(0),
             Beginning::Search => Some(until),
             Beginning::Byte(byte) => memchr::memrchr(*byte, part),
@@ -278,7 +289,7 @@ impl Beginning {
             Beginning::Literal(finder) => memchr::memrchr(finder.needle()[0], part),
             Beginning::OneOf(set) => part.iter().rposition(|byte| set[usize::from(*byte)]),
             Beginning::Line | Beginning::Anywhere if until == bytes.len() => Some(until),
-            Beginning::Line | Beginning::Anywhere => part.iter().rposition(|byte| is_head(*byte)),
+            Beginning::Line | Beginning::Anywhere => part.iter().rposition(|byte| self.is_head(*byte)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From a tree to instructions, and what is known of them beforehand.
 
 use super::memory::Rows;
-use super::read::{Assertion, Kind, Node, Times};
+use super::read::{Assertion, Kind, Node, Times, Tree};
 use super::set::Set;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
@@ -77,6 +77,8 @@ pub(super) struct Program {
     /// Text that every match has in it, unless it may only begin at one place.
     pub(super) required: Option<Box<memmem::Finder<'static>>>,
     pub(super) uses_search_start: bool,
+    /// Characters are bytes.
+    pub(super) is_for_bytes: bool,
     /// Which instructions a search remembers, if it can.
     pub(super) rows: Option<Rows>,
 }
@@ -85,7 +87,8 @@ pub(super) struct Program {
 const MOST_INSNS: usize = 4000;
 
 impl Program {
-    pub(super) fn new(root: &Node, group_count: usize) -> Option<Program> {
+    pub(super) fn new(tree: &Tree, is_for_bytes: bool) -> Option<Program> {
+        let Tree { root, group_count } = tree;
         let mut insns = Vec::new();
         emit(root, &mut insns);
         insns.push(Insn::Match);
@@ -94,13 +97,24 @@ impl Program {
         }
         share_sets(&mut insns);
         settle_repetitions(&mut insns);
-        let heads = heads(&insns);
+        let heads = heads(&insns, is_for_bytes);
         let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
         let required = required(root, &beginning);
         let uses_search_start = insns.iter().any(|insn| matches!(insn, Insn::Assert(Assertion::StartOfSearch)));
         let rows = Rows::new(&insns);
         let insns = insns.into();
-        Some(Program { insns, beginning, heads, group_count, first_run, required, uses_search_start, rows })
+        let group_count = *group_count;
+        Some(Program {
+            insns,
+            beginning,
+            heads,
+            group_count,
+            first_run,
+            required,
+            uses_search_start,
+            is_for_bytes,
+            rows,
+        })
     }
 
     /// Bytes beside the program itself. What several instructions share is divided between them.
@@ -353,9 +367,14 @@ fn first_run(insns: &[Insn]) -> Option<u16> {
     }
 }
 
-fn heads(insns: &[Insn]) -> Option<Box<[bool; 256]>> {
+/// In text of UTF-8 no character begins with a byte that goes on with one.
+fn heads(insns: &[Insn], is_for_bytes: bool) -> Option<Box<[bool; 256]>> {
     let mut bytes = Box::new([false; 256]);
-    add_first_bytes(insns, 0, &mut vec![false; insns.len()], &mut bytes).then_some(bytes)
+    let takes_one = add_first_bytes(insns, 0, &mut vec![false; insns.len()], &mut bytes);
+    if !is_for_bytes {
+        (0..=255u8).filter(|byte| !super::is_head(*byte)).for_each(|byte| bytes[usize::from(byte)] = false);
+    }
+    takes_one.then_some(bytes)
 }
 
 fn beginning(insns: &[Insn], heads: Option<&[bool; 256]>) -> Beginning {
@@ -405,8 +424,7 @@ fn add_first_bytes(insns: &[Insn], at: usize, seen: &mut [bool], bytes: &mut [bo
 }
 
 fn add_heads(set: &Set, bytes: &mut [bool; 256]) {
-    let heads = (0..=255u8).filter(|byte| set.contains(*byte) && super::is_head(*byte));
-    heads.for_each(|byte| bytes[usize::from(byte)] = true);
+    bytes.iter_mut().zip(set.has).for_each(|(own, more)| *own |= more);
 }
 
 fn of_heads(heads: &[bool; 256]) -> Beginning {

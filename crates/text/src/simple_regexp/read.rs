@@ -79,7 +79,10 @@ pub(super) fn read(source: &[u8], options: Options) -> Option<Tree> {
     }
     let mut reader =
         PatternReader { rest: source, options, groups: 0, names: Vec::new(), closed: Vec::new(), depth: 0 };
-    let root = reader.alternatives()?;
+    let mut root = reader.alternatives()?;
+    if options.is_for_bytes {
+        root.visit_sets(&mut |set| *set = std::mem::replace(set, Set::empty()).of_bytes());
+    }
     reader.rest.is_empty().then_some(Tree { root, group_count: usize::from(reader.groups) + 1 })
 }
 
@@ -184,14 +187,37 @@ impl<'a> PatternReader<'a> {
 
     fn literal(&self, byte: u8) -> Node {
         if self.options.ignores_case && byte.is_ascii_alphabetic() {
-            return Node::Set(Box::new(in_all_cases(Set::of(|other| other == byte))));
+            return Node::Set(Box::new(self.in_all_cases(Set::of(|other| other == byte))));
         }
         Node::Bytes(vec![byte])
     }
 
     /// A character of several bytes. Cases beyond ASCII, which may lead into it, are the engine's.
     fn character(&mut self, first: u8) -> Option<Node> {
-        self.foreign_bytes(first).map(Node::Bytes)
+        let bytes = self.foreign_bytes(first)?;
+        self.foreign_text(std::str::from_utf8(&bytes).ok()?.chars().next()?)
+    }
+
+    fn foreign_text(&self, letter: char) -> Option<Node> {
+        Some(Node::Bytes(match self.options.is_for_bytes {
+            true => vec![u8::try_from(letter).ok()?],
+            false => letter.to_string().into_bytes(),
+        }))
+    }
+
+    fn of_one_character(&self, text: &[u8]) -> Option<Set> {
+        let code = match text {
+            [byte] => u32::from(*byte),
+            _ => std::str::from_utf8(text).ok()?.chars().next().map(u32::from)?,
+        };
+        Some(Set::empty().with_range(code, code))
+    }
+
+    /// Letters in both cases. Beyond ASCII the engine has to tell where something may be the same as they are.
+    fn in_all_cases(&self, set: Set) -> Set {
+        let set = set.in_both_cases();
+        let is_foreign_too = FOLD_BEYOND_ASCII.iter().any(|letter| set.contains(*letter));
+        if is_foreign_too && !self.options.is_for_bytes { set.with_foreign(Foreign::unknown()) } else { set }
     }
 
     fn foreign_bytes(&mut self, first: u8) -> Option<Vec<u8>> {
@@ -235,7 +261,7 @@ impl<'a> PatternReader<'a> {
                 if has_order {
                     return None;
                 }
-                look_behind(*body, is_negative)?
+                look_behind(*body, is_negative, self.options.is_for_bytes)?
             }
             Opened::Look { is_negative, .. } => Node::Look { behind: None, is_negative, body },
             Opened::Options(_) | Opened::GroupWith(_) | Opened::Comment => Node::Group(None, body),
@@ -317,7 +343,7 @@ impl<'a> PatternReader<'a> {
             return Some(self.merged(body));
         }
         let body = match body {
-            Node::Bytes(text) => Node::Set(Box::new(of_one_character(&text)?)),
+            Node::Bytes(text) => Node::Set(Box::new(self.of_one_character(&text)?)),
             body => body,
         };
         let can_repeat = match &body {
@@ -410,25 +436,14 @@ fn is_run(node: &Node) -> bool {
     matches!(&**body, Node::Repeat { body, times } if matches!(**body, Node::Set(_)) && is_any(times))
 }
 
-fn of_one_character(text: &[u8]) -> Option<Set> {
-    let code = std::str::from_utf8(text).ok()?.chars().next().map(u32::from)?;
-    Some(Set::empty().with_range(code, code))
-}
-
 /// The letters that are the same as a character beyond ASCII regardless of case, or begin what is: `ſ`, the sign of Kelvin, `ß` for
 /// two of them, ligatures.
 const FOLD_BEYOND_ASCII: &[u8] = b"fksFKS";
 
-/// Letters in both cases. Beyond ASCII the engine has to tell where something may be the same as they are.
-fn in_all_cases(set: Set) -> Set {
-    let set = set.in_both_cases();
-    let is_foreign_too = FOLD_BEYOND_ASCII.iter().any(|letter| set.contains(*letter));
-    if is_foreign_too { set.with_foreign(Foreign::unknown()) } else { set }
-}
-
 /// Alternatives are looked for one after the other, each so many characters before.
-fn look_behind(body: Node, is_negative: bool) -> Option<Node> {
-    let one = |body: Node| Some(Node::Look { behind: Some(body.char_len()?), is_negative, body: Box::new(body) });
+fn look_behind(body: Node, is_negative: bool, is_for_bytes: bool) -> Option<Node> {
+    let one =
+        |body: Node| Some(Node::Look { behind: Some(body.char_len(is_for_bytes)?), is_negative, body: Box::new(body) });
     match body {
         Node::Alternatives(bodies) => {
             let all = bodies.into_iter().map(one).collect::<Option<Vec<_>>>()?;
@@ -454,21 +469,37 @@ impl Node {
     }
 
     /// The number of characters that it takes, if that is always the same.
-    fn char_len(&self) -> Option<u32> {
+    fn char_len(&self, is_for_bytes: bool) -> Option<u32> {
         match self {
+            Node::Bytes(text) if is_for_bytes => Some(text.len() as u32),
             Node::Bytes(text) => Some(text.iter().filter(|byte| super::is_head(**byte)).count() as u32),
             Node::Set(_) => Some(1),
             Node::Assert(_) | Node::Look { .. } => Some(0),
-            Node::Group(_, body) | Node::Atomic(body) => body.char_len(),
+            Node::Group(_, body) | Node::Atomic(body) => body.char_len(is_for_bytes),
             Node::Again(..) => None,
-            Node::Sequence(nodes) => nodes.iter().map(Node::char_len).sum(),
+            Node::Sequence(nodes) => nodes.iter().map(|node| node.char_len(is_for_bytes)).sum(),
             Node::Alternatives(nodes) => {
                 let (first, others) = nodes.split_first()?;
-                let len = first.char_len()?;
-                others.iter().all(|node| node.char_len() == Some(len)).then_some(len)
+                let len = first.char_len(is_for_bytes)?;
+                others.iter().all(|node| node.char_len(is_for_bytes) == Some(len)).then_some(len)
             }
-            Node::Repeat { body, times } if times.min == times.max => body.char_len()?.checked_mul(times.min),
+            Node::Repeat { body, times } if times.min == times.max => {
+                body.char_len(is_for_bytes)?.checked_mul(times.min)
+            }
             Node::Repeat { .. } => None,
+        }
+    }
+
+    fn visit_sets(&mut self, visit: &mut dyn FnMut(&mut Set)) {
+        match self {
+            Node::Set(set) => visit(set),
+            Node::Bytes(_) | Node::Assert(_) | Node::Again(..) => {}
+            Node::Group(_, body) | Node::Atomic(body) | Node::Repeat { body, .. } | Node::Look { body, .. } => {
+                body.visit_sets(visit);
+            }
+            Node::Sequence(nodes) | Node::Alternatives(nodes) => {
+                nodes.iter_mut().for_each(|node| node.visit_sets(visit));
+            }
         }
     }
 

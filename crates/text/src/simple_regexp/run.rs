@@ -336,7 +336,8 @@ impl<'a> Attempt<'a> {
     fn taken(&mut self, set: &Set, at: usize) -> Option<usize> {
         let byte = *self.bytes.get(at)?;
         if byte < 0x80 || set.is_plain() {
-            return set.contains(byte).then(|| self.bytes.len().min(at + char_len(byte)));
+            let len = if self.program.is_for_bytes { 1 } else { char_len(byte) };
+            return set.contains(byte).then(|| self.bytes.len().min(at + len));
         }
         match set.has_foreign(&self.bytes[at..]) {
             Membership::Yes => Some(self.bytes.len().min(at + char_len(byte))),
@@ -498,7 +499,7 @@ impl<'a> Attempt<'a> {
     /// Where the character before a place begins.
     fn before(&self, at: usize) -> usize {
         let part = &self.bytes[..at];
-        part.iter().rposition(|byte| super::is_head(*byte)).unwrap_or(0)
+        part.iter().rposition(|byte| self.program.is_head(*byte)).unwrap_or(0)
     }
 
     fn holds(&mut self, assertion: Assertion, at: usize) -> bool {
@@ -518,7 +519,7 @@ impl<'a> Attempt<'a> {
     fn is_between_words(&mut self, at: usize) -> bool {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let (before, behind) = (self.bytes[..at].last().copied(), self.bytes.get(at).copied());
-        if before.max(behind) >= Some(0x80) {
+        if before.max(behind) >= Some(0x80) && !self.program.is_for_bytes {
             return self.is_between_letters(at).or_else(|| self.give_up()).unwrap_or(false);
         }
         before.is_some_and(is_word) != behind.is_some_and(is_word)

@@ -142,6 +142,11 @@ impl Set {
         Set::of(|_| false)
     }
 
+    /// Without any beyond ASCII.
+    pub(super) fn in_ascii(self) -> Set {
+        self.with_foreign(Foreign::none())
+    }
+
     pub(super) fn with_foreign(mut self, foreign: Foreign) -> Set {
         self.has[0x80..].fill(!foreign.is_none());
         self.is_plain = foreign.is_none() || foreign.is_all();
@@ -193,6 +198,15 @@ impl Set {
         self
     }
 
+    /// The same of bytes, where those beyond ASCII are the characters with their numbers.
+    pub(super) fn of_bytes(mut self) -> Set {
+        for byte in 0x80..=0xFF {
+            self.has[byte as usize] = self.foreign.membership(byte) == Membership::Yes;
+        }
+        (self.foreign, self.is_plain) = (Foreign::none(), true);
+        self
+    }
+
     pub(super) fn memsize(&self) -> usize {
         size_of::<Set>() + size_of_val(&*self.foreign.ranges)
     }
@@ -220,8 +234,8 @@ impl Set {
 
     /// Whether all members of another set are members for certain.
     pub(super) fn covers(&self, other: &Set) -> bool {
-        let ascii = (0..0x80u8).all(|byte| self.contains(byte) || !other.contains(byte));
-        ascii && (self.foreign.is_all() || other.foreign.is_none())
+        let bytes = (0..=0xFFu8).all(|byte| self.contains(byte) || !other.contains(byte));
+        bytes && (self.foreign.is_all() || other.foreign.is_none())
     }
 
     /// What is behind a backslash.

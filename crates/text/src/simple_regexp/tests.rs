@@ -2,8 +2,14 @@
 
 use super::*;
 
-const PLAIN: Options =
-    Options { ignores_case: false, is_multiline: false, is_extended: false, is_for_ascii: false, has_names: false };
+const PLAIN: Options = Options {
+    ignores_case: false,
+    is_multiline: false,
+    is_extended: false,
+    is_for_ascii: false,
+    is_for_bytes: false,
+    has_names: false,
+};
 
 fn read(source: &str) -> Option<SimpleRegexp> {
     SimpleRegexp::read(source.as_bytes(), PLAIN)

@@ -52,6 +52,8 @@ pub(crate) struct Pattern {
     /// Those that few programs need.
     others: OnceLock<Box<[Made; EDITIONS - COMMON]>>,
     simple: OnceLock<Option<Box<SimpleRegexp>>>,
+    /// The same for binary strings.
+    simple_for_bytes: OnceLock<Option<Box<SimpleRegexp>>>,
     pub(crate) warnings: Box<[Warning]>,
 }
 
@@ -82,7 +84,10 @@ impl Edition {
 impl Pattern {
     /// Bytes, but for what the engine's programs take.
     pub(crate) fn memsize(&self) -> usize {
-        let simple = self.simple.get().and_then(Option::as_ref).map_or(0, |simple| simple.memsize());
+        let memsize = |made: &OnceLock<Option<Box<SimpleRegexp>>>| {
+            made.get().and_then(Option::as_ref).map_or(0, |simple| simple.memsize())
+        };
+        let simple = memsize(&self.simple) + memsize(&self.simple_for_bytes);
         let others = self.others.get().map_or(0, |others| size_of_val(&**others));
         size_of::<Pattern>() + self.source.len() + self.translated.len() + simple + others
     }
@@ -117,6 +122,7 @@ impl Pattern {
             programs: [const { OnceLock::new() }; COMMON],
             others: OnceLock::new(),
             simple: OnceLock::new(),
+            simple_for_bytes: OnceLock::new(),
             warnings: warnings(source, options, encoding).into(),
         })
     }
@@ -142,16 +148,28 @@ impl Pattern {
 
     /// The pattern as it is matched without the engine, if it is simple.
     pub(crate) fn simple(&self) -> Option<&SimpleRegexp> {
-        self.simple.get_or_init(|| self.read_simple().map(Box::new)).as_ref().map(|simple| &**simple)
+        self.simple.get_or_init(|| self.read_simple(false).map(Box::new)).as_ref().map(|simple| &**simple)
     }
 
-    fn read_simple(&self) -> Option<SimpleRegexp> {
+    /// As it is matched so with strings of an encoding.
+    pub(crate) fn simple_for(&self, encoding: EncodingIndex) -> Option<&SimpleRegexp> {
+        if encoding != EncodingIndex::BINARY {
+            return self.simple();
+        }
+        self.simple_for_bytes.get_or_init(|| self.read_simple(true).map(Box::new)).as_ref().map(|simple| &**simple)
+    }
+
+    fn read_simple(&self, is_for_bytes: bool) -> Option<SimpleRegexp> {
         let source = self.simple_source()?;
+        if is_for_bytes && !self.source.is_ascii() && self.encoding != EncodingIndex::BINARY {
+            return None;
+        }
         let options = simple_regexp::Options {
             ignores_case: self.options & IGNORE_CASE != 0,
             is_multiline: self.options & MULTI_LINE != 0,
             is_extended: self.options & EXTENDED != 0,
-            is_for_ascii: self.is_fixed() && self.has_single_bytes(),
+            is_for_ascii: !is_for_bytes && self.is_fixed() && self.has_single_bytes(),
+            is_for_bytes,
             has_names: self.has_names(),
         };
         SimpleRegexp::read(&source, options)

@@ -59,7 +59,7 @@ impl Searcher {
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
         let range = s.range(ec);
         let edition = pattern.edition(encoding, range == CodeRange::SevenBit);
-        let is_simple = pattern.simple().is_some_and(|simple| simple.suits(encoding, range));
+        let is_simple = pattern.simple_for(encoding).is_some_and(|simple| simple.suits(encoding, range));
         let (regexp, region, stack) = (regexp.value(), Region::new(), Stack::default());
         let searcher = Searcher { regexp, pattern, edition, timeout, region, is_simple, stack, base: 0 };
         if !is_simple {
@@ -193,7 +193,7 @@ impl Searcher {
     /// Looks after interrupts and the time limit now and then. What they run may change the string, but not its copy.
     fn attempt_lastingly(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Answer> {
         let pattern = self.pattern.clone();
-        let Some(simple) = pattern.simple() else { return Ok(Answer::Unknown) };
+        let Some(simple) = pattern.simple_for(s.encoding()) else { return Ok(Answer::Unknown) };
         ec.ensure_memory(s.len(ec))?;
         let bytes = s.bytes(ec).get(self.base..).unwrap_or_default().to_vec();
         let budget = Budget::new(self.timeout, bytes.len());
@@ -209,7 +209,7 @@ impl Searcher {
     }
 
     fn attempt_simply(&mut self, ec: &Ec, s: Str, what: Attempt) -> Answer {
-        let Some(simple) = self.pattern.simple() else { return Answer::Unknown };
+        let Some(simple) = self.pattern.simple_for(s.encoding()) else { return Answer::Unknown };
         let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
         try_simply(simple, bytes, what, &mut self.region, &mut self.stack, Effort::Brief)
     }
@@ -427,8 +427,10 @@ fn once_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, what: Attempt, region: &mu
 pub(super) fn simple_pattern(ec: &Ec, regexp: Data<Regexp>, s: Str) -> Option<&SimpleRegexp> {
     let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return None };
     let encoding = s.encoding();
-    let is_compatible = pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
-    pattern.simple().filter(|simple| is_compatible && simple.suits(encoding, s.range(ec)))
+    let is_binary = pattern.options & NO_ENCODING != 0 && encoding == EncodingIndex::BINARY;
+    let is_compatible =
+        is_binary || pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
+    pattern.simple_for(encoding).filter(|simple| is_compatible && simple.suits(encoding, s.range(ec)))
 }
 
 pub(super) fn try_simply(

@@ -4,7 +4,7 @@ use super::engine::Program;
 use super::pattern::Pattern;
 use carat_oniguruma::Region;
 use carat_text::encoding::EncodingIndex;
-use carat_text::simple_regexp::{Answer, Effort, Groups, Stack};
+use carat_text::simple_regexp::{Answer, Effort, Groups, SimpleRegexp, Stack};
 use carat_vm::CodeRange;
 
 const ATOMS: &[&str] = &[
@@ -182,20 +182,19 @@ fn groups(region: &Region) -> Vec<Option<(usize, usize)>> {
 }
 
 /// Nothing if it takes too long.
-fn by_engine(program: &Program, text: &str, start: usize) -> Option<Found> {
+fn by_engine(program: &Program, text: &[u8], start: usize) -> Option<Found> {
     let mut region = Region::new();
-    let found = program.search(text.as_bytes(), start, &mut region, carat_oniguruma::FIRST_RETRIES);
+    let found = program.search(text, start, &mut region, carat_oniguruma::FIRST_RETRIES);
     Some(found.ok()?.then(|| groups(&region)))
 }
 
 /// Nothing if it gave up.
-fn simply(pattern: &Pattern, text: &str, start: usize, effort: Effort<'_>) -> Option<Found> {
-    let simple = pattern.simple().expect("a simple pattern");
+fn simply(simple: &SimpleRegexp, text: &[u8], start: usize, effort: Effort<'_>) -> Option<Found> {
     let mut region = Region::new();
     let answer = {
         let [begins, ends] = region.make_room(simple.group_count());
         let (mut groups, mut stack) = (Groups { begins, ends }, Stack::default());
-        simple.search(text.as_bytes(), start, &mut groups, &mut stack, effort)
+        simple.search(text, start, &mut groups, &mut stack, effort)
     };
     match answer {
         Answer::Found => Some(Some(groups(&region))),
@@ -207,20 +206,21 @@ fn simply(pattern: &Pattern, text: &str, start: usize, effort: Effort<'_>) -> Op
 /// Number of searches that both made.
 fn compare(source: &[u8], options: u8, encoding: EncodingIndex) -> usize {
     let Ok(pattern) = Pattern::read(source, options, encoding, Default::default()) else { return 0 };
-    let Some(simple) = pattern.simple() else { return 0 };
+    let Some(simple) = pattern.simple_for(encoding) else { return 0 };
     let range = |text: &str| if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid };
+    let is_binary = encoding == EncodingIndex::BINARY;
     let mut count = 0;
     for text in TEXTS.iter().filter(|text| simple.suits(encoding, range(text))) {
         // What Ruby refuses in a look-behind is found when the pattern is made.
         let Ok(program) = pattern.program(pattern.edition(encoding, text.is_ascii())) else { return count };
-        for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-            let Some(expected) = by_engine(program, text, start) else { continue };
-            let source = String::from_utf8_lossy(source);
-            if let Some(found) = simply(&pattern, text, start, Effort::Brief) {
+        for start in (0..=text.len()).filter(|at| is_binary || text.is_char_boundary(*at)) {
+            let Some(expected) = by_engine(program, text.as_bytes(), start) else { continue };
+            let source = source.escape_ascii();
+            if let Some(found) = simply(simple, text.as_bytes(), start, Effort::Brief) {
                 assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}");
                 count += 1;
             }
-            if let Some(found) = simply(&pattern, text, start, Effort::Lasting(&|| true)) {
+            if let Some(found) = simply(simple, text.as_bytes(), start, Effort::Lasting(&|| true)) {
                 assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}, with memory");
                 count += 1;
             }
@@ -238,6 +238,40 @@ fn simple_patterns_match_as_the_engine_matches() {
     let count: usize =
         (0..rounds).map(|_| compare(random.pattern().as_bytes(), OPTIONS[random.below(5)], EncodingIndex::UTF_8)).sum();
     assert!(count > rounds, "only {count} searches");
+}
+
+#[test]
+fn simple_patterns_of_bytes_match_as_the_engine_matches() {
+    let mut random = Random(0x6A09_E667_F3BC_C909);
+    let rounds = if cfg!(miri) { 10 } else { 20_000 };
+    let mut count = 0;
+    for _ in 0..rounds {
+        let (mut source, options) = (random.pattern(), OPTIONS[random.below(5)]);
+        // Bytes of the characters of the texts, named and as they are.
+        for (letter, others) in [("é", ["\\xC3", "\\xA9"]), ("日", ["\\xE6", "\\x97"])] {
+            source = source.replace(letter, others[random.below(2)]);
+        }
+        let source = if random.below(2) == 0 { source.into_bytes() } else { raw_bytes(&source) };
+        count += compare(&source, options | super::FIXED_ENCODING, EncodingIndex::BINARY);
+    }
+    assert!(count > rounds, "only {count} searches");
+}
+
+/// With the bytes that `\xC3` and the like stand for.
+fn raw_bytes(source: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = source;
+    while let Some(at) = rest.find("\\x") {
+        let (before, behind) = rest.split_at(at);
+        out.extend(before.as_bytes());
+        match behind.get(2..4).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| *byte >= 0x80) {
+            Some(byte) => out.push(byte),
+            None => out.extend(behind.as_bytes().iter().take(4)),
+        }
+        rest = behind.get(4..).unwrap_or_default();
+    }
+    out.extend(rest.as_bytes());
+    out
 }
 
 /// A pattern with some of its characters gone, doubled or replaced.
@@ -299,8 +333,9 @@ fn letters_of_latin_greek_and_cyrillic_are_the_engines() {
         for character in (0x80..0x530).filter_map(char::from_u32) {
             let (text, other) = (format!(" {character}"), format!("{character}{character}"));
             for text in [text, other] {
-                let found = simply(&pattern, &text, 0, Effort::Brief).expect("an answer");
-                assert_eq!(Some(found), by_engine(program, &text, 0), "/{source}/ in {text:?}");
+                let simple = pattern.simple().expect("a simple pattern");
+                let found = simply(simple, text.as_bytes(), 0, Effort::Brief).expect("an answer");
+                assert_eq!(Some(found), by_engine(program, text.as_bytes(), 0), "/{source}/ in {text:?}");
             }
         }
     }

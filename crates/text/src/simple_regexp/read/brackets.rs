@@ -1,7 +1,7 @@
 //! Bracket expressions.
 
+use super::PatternReader;
 use super::escapes::Member;
-use super::{PatternReader, in_all_cases};
 use crate::simple_regexp::set::{Foreign, Set};
 
 impl PatternReader<'_> {
@@ -24,10 +24,14 @@ impl PatternReader<'_> {
             return None;
         }
         let ignores_case = self.options.ignores_case;
-        let set = if ignores_case { in_all_cases(set) } else { set };
+        let set = if ignores_case { self.in_all_cases(set) } else { set };
         let set = if is_negated { set.negated() } else { set };
         // Characters beyond ASCII that are not members may be the same as members.
-        Some(if is_negated && ignores_case { set.with_foreign(Foreign::unknown()) } else { set })
+        Some(if is_negated && ignores_case && !self.options.is_for_bytes {
+            set.with_foreign(Foreign::unknown())
+        } else {
+            set
+        })
     }
 
     fn members(&mut self) -> Option<Set> {

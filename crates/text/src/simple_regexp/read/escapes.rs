@@ -57,7 +57,7 @@ impl PatternReader<'_> {
         match u8::try_from(code) {
             Ok(byte @ ..0x80) => Some(self.literal(byte)),
             _ if self.options.ignores_case => None,
-            _ => Some(Node::Bytes(char::from_u32(code)?.to_string().into_bytes())),
+            _ => self.foreign_text(char::from_u32(code)?),
         }
     }
 
@@ -70,8 +70,10 @@ impl PatternReader<'_> {
             b'v' => 0x0B,
             b'a' => 0x07,
             b'e' => 0x1B,
-            b'x' => return self.two_digits().map(Member::Character),
+            b'x' => return self.digits_of_byte().map(Member::Character),
+            b'u' if self.options.is_for_bytes => return None,
             b'u' => return self.unicode().map(Member::Character),
+            b'p' | b'P' if self.options.is_for_bytes => return None,
             b'p' | b'P' => return self.property(letter == b'P').map(Box::new).map(Member::Set),
             _ if letter.is_ascii_punctuation() || letter == b' ' => letter,
             _ => return Some(Member::Set(Box::new(self.shorthand(letter)?))),
@@ -82,14 +84,19 @@ impl PatternReader<'_> {
     /// Regardless of case a set beyond ASCII takes in what folds to a letter of ASCII, and leaves out what does not.
     fn shorthand(&self, letter: u8) -> Option<Set> {
         let set = Set::of_shorthand(letter)?;
-        let is_foreign_too = self.options.ignores_case && !matches!(letter, b'd' | b's' | b'h');
+        let is_foreign_too =
+            self.options.ignores_case && !self.options.is_for_bytes && !matches!(letter, b'd' | b's' | b'h');
         Some(if is_foreign_too { set.with_foreign(Foreign::unknown()) } else { set })
     }
 
-    /// `\x41`; bytes beyond ASCII are parts of characters, where those are to be told from each other.
-    fn two_digits(&mut self) -> Option<u32> {
-        let is_for_ascii = self.options.is_for_ascii;
-        self.hexadecimal(2).filter(|code| *code < 0x80 || is_for_ascii)
+    /// `\x41` or `\x9`; bytes beyond ASCII are parts of characters, where those are to be told from each other.
+    fn digits_of_byte(&mut self) -> Option<u32> {
+        let takes_all = self.options.is_for_ascii || self.options.is_for_bytes;
+        let count = self.rest.iter().take(2).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if count == 0 {
+            return None;
+        }
+        self.hexadecimal(count).filter(|code| *code < 0x80 || takes_all)
     }
 
     fn hexadecimal(&mut self, len: usize) -> Option<u32> {
@@ -127,6 +134,7 @@ impl PatternReader<'_> {
     pub(super) fn named(&mut self, len: usize) -> Option<Set> {
         let (name, rest) = self.rest.split_at(len);
         self.rest = rest;
-        Set::of_name(name).filter(|_| !self.options.ignores_case)
+        let set = Set::of_name(name).filter(|_| !self.options.ignores_case)?;
+        Some(if self.options.is_for_bytes { set.in_ascii() } else { set })
     }
 }
