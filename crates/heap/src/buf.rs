@@ -15,8 +15,9 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const HEAD: usize = size_of::<BufHead>();
-/// Buffers of this many bytes, head included, have a mapping of their own: copying 64 KiB costs more than `mremap`.
-pub const MAPPED_BYTES: usize = 64 << 10;
+/// Buffers of this many bytes, head included, have a mapping of their own, which grows without copying. The system makes and clears
+/// its pages anew each time, which costs twice what the allocator takes that uses memory again.
+pub const MAPPED_BYTES: usize = 256 << 10;
 const SYSTEM_PAGE: usize = 4096;
 const ALIGN: usize = 16;
 
