@@ -218,6 +218,7 @@ static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::text::symbol::LEAVES,
     crate::text::string::LEAVES,
     crate::text::string::COMPARING_LEAVES,
+    crate::text::string::WRITING_LEAVES,
 ];
 
 fn hooks() -> carat_vm::hooks::Hooks {

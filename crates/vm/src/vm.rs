@@ -7,6 +7,7 @@ use crate::concurrency::ractor::RactorEntry;
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::shape::ShapeTable;
+use crate::model::symbol::sym;
 use crate::model::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use crate::run::native::PrimitiveTable;
 use crate::value::hash::keyed::BytesHash;
@@ -19,6 +20,9 @@ use std::collections::VecDeque;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+/// Methods of all objects that instructions ask for without a call.
+const EVERYWHERE: [SymbolId; 2] = [sym::NOT, sym::NIL_P];
 
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
@@ -94,6 +98,8 @@ pub struct Vm {
     /// Held while a singleton class that is an instance of itself comes into being.
     pub(crate) looping_classes: Mutex<()>,
     is_booted: AtomicBool,
+    /// What counted changes of the methods of [`EVERYWHERE`] when the core library was complete.
+    epochs_at_boot: [AtomicU32; EVERYWHERE.len()],
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
     /// A bit for each epoch counter of a name that some refinement defines.
@@ -231,6 +237,7 @@ impl Vm {
             class_changes: Mutex::default(),
             looping_classes: Mutex::default(),
             is_booted: AtomicBool::new(false),
+            epochs_at_boot: [const { AtomicU32::new(0) }; EVERYWHERE.len()],
             has_refinements: AtomicBool::new(false),
             refined_names: (0..EPOCHS / 64).map(|_| AtomicU64::new(0)).collect(),
             ancestry_epoch: AtomicU32::new(1),
@@ -497,7 +504,18 @@ impl Vm {
     }
 
     pub fn set_booted(&self) {
+        for (name, epoch) in EVERYWHERE.into_iter().zip(&self.epochs_at_boot) {
+            epoch.store(self.method_epoch(name).load(Ordering::Relaxed), Ordering::Relaxed);
+        }
         self.is_booted.store(true, Ordering::Release);
+    }
+
+    /// No program has defined a method of this name, one of [`EVERYWHERE`]. Where others that count together with it were defined, it
+    /// may be false as well.
+    pub(crate) fn is_as_booted(&self, name: SymbolId) -> bool {
+        let at = EVERYWHERE.into_iter().position(|known| known == name);
+        let epoch = at.map(|at| self.epochs_at_boot[at].load(Ordering::Relaxed));
+        epoch == Some(self.method_epoch(name).load(Ordering::Acquire))
     }
 
     pub(crate) fn method_epoch(&self, name: SymbolId) -> &AtomicU32 {

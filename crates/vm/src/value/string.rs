@@ -369,10 +369,13 @@ impl Str {
     /// To be called before any mutation: `FrozenError` for frozen strings, the deprecation warning for chilled ones.
     #[inline]
     pub fn check_mutable(self, ec: &mut Ec) -> Result<()> {
-        if self.header().bits() & (flags::FROZEN | flags::CHILLED_MASK | flags::STRING_LOCKED) != 0 {
-            return self.check_mutable_slow(ec);
-        }
-        Ok(())
+        if self.is_mutable() { Ok(()) } else { self.check_mutable_slow(ec) }
+    }
+
+    /// Whether it may be written to, and nobody is to be told.
+    #[inline]
+    pub fn is_mutable(self) -> bool {
+        self.header().bits() & (flags::FROZEN | flags::CHILLED_MASK | flags::STRING_LOCKED) == 0
     }
 
     #[cold]
@@ -676,6 +679,23 @@ impl Str {
         let c = self.contents();
         // SAFETY: the contents are unshared; `&mut Ec` excludes every other borrow.
         unsafe { std::slice::from_raw_parts_mut(c.ptr, c.len) }
+    }
+
+    /// Writes one byte, which must be there.
+    pub fn put_byte(self, ec: &mut Ec, at: usize, byte: u8) {
+        self.forget_positions(ec);
+        if !self.is_own() {
+            self.reserve(ec, self.len(ec));
+        }
+        let contents = self.contents();
+        assert!(at < contents.len, "a byte of the string");
+        // SAFETY: the contents are unshared and that long.
+        unsafe { contents.ptr.add(at).write(byte) };
+        match self.known_range() {
+            CodeRange::SevenBit if byte < 0x80 => {}
+            CodeRange::Unknown => {}
+            _ => self.set_range(CodeRange::Unknown),
+        }
     }
 
     /// The address of the bytes, for code in C: a NUL as wide as the encoding's smallest character stood behind them when it was

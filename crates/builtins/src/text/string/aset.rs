@@ -3,6 +3,7 @@
 use super::{access, compatible, from_start, pattern, range_bounds};
 use crate::collection::range::range_parts;
 use carat_text::chars;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Rest, Result, Str, Value, methods};
 use std::ops::Range;
 
@@ -15,6 +16,8 @@ methods! {
         "bytesplice" => bytesplice;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[(LeafOf::Method(METHODS, "setbyte"), Leaf::with_effects(setbyte_of_fixnum))];
 
 /// Replaces bytes that lie between characters; the encodings must go together.
 pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Result<()> {
@@ -155,18 +158,24 @@ fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
 
 fn setbyte(ec: &mut Ec, this: Str, index: i64, byte: Value) -> Result {
     let integer = ec.to_int(byte)?;
-    let low = ec.to_bigint(integer).map(|big| low_byte(&big)).unwrap_or(0);
+    let low = match integer.as_fixnum() {
+        Some(number) => number as u8,
+        None => ec.to_bigint(integer).map_or(0, |big| low_byte(&big)),
+    };
     this.check_mutable(ec)?;
     let len = this.len(ec);
     let Some(at) = from_start(index, len).filter(|&at| at < len) else {
         return Err(ec.index_error(&format!("index {index} out of string")));
     };
-    let keeps_ascii = low < 0x80 && this.known_range() == carat_vm::CodeRange::SevenBit;
-    this.bytes_mut(ec)[at] = low;
-    if keeps_ascii {
-        this.set_range(carat_vm::CodeRange::SevenBit);
-    }
+    this.put_byte(ec, at, low);
     Ok(byte)
+}
+
+fn setbyte_of_fixnum(ec: &mut Ec, this: Str, index: i64, byte: i64) -> Option<Value> {
+    let len = this.len(ec);
+    let at = from_start(index, len).filter(|&at| at < len && this.is_mutable())?;
+    this.put_byte(ec, at, byte as u8);
+    Some(ec.int(byte))
 }
 
 fn low_byte(n: &num_bigint::BigInt) -> u8 {
