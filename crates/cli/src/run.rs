@@ -7,7 +7,7 @@ use crate::prompt;
 use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus, Library};
 use carat_compile::CommandLine;
-use carat_vm::{Config, Ec, Jit, Value, WARM_TIMES};
+use carat_vm::{Config, Ec, Jit, Value};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -181,12 +181,11 @@ fn jit(options: &Options) -> Jit {
     match (text.as_str(), text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
         (_, Some(n)) if n > 0 => Jit::Exits(n),
         ("off", _) => Jit::Off,
-        ("t2", _) => Jit::Optimizing(WARM_TIMES),
         ("always2", _) => Jit::OptimizingAlways,
         ("t1", _) => Jit::Hot,
         ("always", _) => Jit::Always,
-        _ if options.dumps_ssa => Jit::Optimizing(WARM_TIMES),
         _ if options.jit == Some(false) => Jit::Off,
+        // `t2`, too.
         _ => Jit::default(),
     }
 }

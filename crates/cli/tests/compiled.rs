@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 const MODES: [&str; 11] =
-    ["off", "t1", "t2", "always", "always2", "exits:1", "exits:3", "exits:7", "exits2:1", "exits2:3", "exits2:7"];
+    ["off", "t1", "t2:4000", "always", "always2", "exits:1", "exits:3", "exits:7", "exits2:1", "exits2:3", "exits2:7"];
 
 fn run(program: &str, mode: &str, stress: Option<&str>) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
@@ -224,7 +224,7 @@ fn frames_return_into_units_whatever_happened_meanwhile() {
 fn units_whose_guesses_were_wrong_are_compiled_anew_a_few_times() {
     let graphs = |program: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
-        let command = command.args(["--disable=gems", "--dump=ssa", "-e", program]).env("CARAT_JIT", "t2");
+        let command = command.args(["--disable=gems", "--dump=ssa", "-e", program]).env("CARAT_JIT", "t2:4000");
         let output = command.output().expect("carat runs");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let graphs = text.split("== ssa: ").filter(|graph| graph.starts_with("step\n")).map(String::from);

@@ -7,9 +7,9 @@
 
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
-use crate::graph::{BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::graph::{Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
 use crate::tables::Map;
-use crate::world::{Call, CodeId, Layout, Operand, Runner, Target, World};
+use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
 use carat_iseq::{Insn, Op};
 
@@ -503,15 +503,24 @@ impl Emitter<'_> {
                 }
                 None => {
                     self.a.store_imm(Mem::at(RDI, BLOCK), 0);
-                    if frame.parent.is_none() {
+                    if !matches!(frame.parent, Some(Around::Frame(_))) {
                         self.a.store_imm(Mem::at(RDI, BLOCK_ENV), 0);
                     }
                 }
             }
             if let Some(parent) = frame.parent {
-                self.environment(parent);
+                let flags = match parent {
+                    Around::Frame(place) => {
+                        self.environment(place);
+                        0
+                    }
+                    Around::Address(address) => {
+                        self.a.mov_imm(RAX, address);
+                        self.layout.method_flags
+                    }
+                };
                 self.a.store(Mem::at(RDI, PARENT), RAX);
-                self.a.store_imm(Mem::at(RDI, FLAGS), 0);
+                self.a.store_imm(Mem::at(RDI, FLAGS), flags as i32);
             }
             self.a.mov_imm(RAX, self.world.place_behind(below.code, below.word, below.is_in_loop));
             self.a.store(Mem::at(RDI, RET_PC), RAX);
@@ -578,7 +587,7 @@ impl Emitter<'_> {
         }
         let call = self.world.call(run.code, insn.c)?;
         match call.target {
-            Target::Method(callee) if self.world.lead(callee) == u16::from(insn.n) => Some((call, callee)),
+            Target::Method(Plain { code, word: 0, undef: None, around: None, .. }) => Some((call, code)),
             _ => None,
         }
     }
@@ -822,6 +831,14 @@ impl Emitter<'_> {
             Inst::Keep(place, value) => {
                 let word = self.word(value, RAX);
                 self.a.store(Mem::at(FP, place * 8), word);
+            }
+            Inst::Around { address, depth, register } => {
+                self.a.mov_imm(RAX, address);
+                for _ in 0..depth {
+                    self.a.load(RAX, Mem::at(RAX, PARENT));
+                }
+                self.a.load(RAX, Mem::at(RAX, i32::from(register) * 8));
+                self.define(node, RAX);
             }
             Inst::Outer { depth, register } => {
                 self.outer(depth);

@@ -137,7 +137,13 @@ pub(crate) enum Inst {
         depth: u16,
         register: u16,
     },
-    /// Stores a word there; one that may be a heap object only if the environment lies on the stack.
+    /// A variable of an environment so many levels around the one at an address.
+    Around {
+        address: u64,
+        depth: u16,
+        register: u16,
+    },
+    /// Stores a word in a variable of an environment around the unit's own frame; one that may be a heap object only if the environment lies on the stack.
     SetOuter {
         depth: u16,
         register: u16,
@@ -211,6 +217,7 @@ impl Inst {
             | Inst::Stands(_)
             | Inst::OwnsEnvironment(_)
             | Inst::Outer { .. }
+            | Inst::Around { .. }
             | Inst::Poll
             | Inst::Fits(_) => {}
             Inst::IsFixnum(a)
@@ -256,6 +263,7 @@ impl Inst {
                 | Inst::Number(_)
                 | Inst::Home(_)
                 | Inst::Outer { .. }
+                | Inst::Around { .. }
                 | Inst::ToDouble(_)
                 | Inst::Compare(_)
                 | Inst::Boxed(_)
@@ -344,12 +352,21 @@ pub(crate) struct Frame {
     /// The instruction at hand: for all but the last, the call.
     pub(crate) word: u32,
     pub(crate) block: Option<(CodeId, i32)>,
-    /// Of a block's frame: where its environment's is.
-    pub(crate) parent: Option<i32>,
+    /// Of a block's frame: its environment.
+    pub(crate) parent: Option<Around>,
     /// Its code is the unit's own, and has a loop around the word: the interpreter, which counts turns, is to come back.
     pub(crate) is_in_loop: bool,
     /// Its words below register 0 are in memory.
     pub(crate) is_there: bool,
+}
+
+/// Where the environment is that is around a block's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Around {
+    /// That of the frame at a place.
+    Frame(i32),
+    /// The block runs as a method.
+    Address(u64),
 }
 
 /// How the interpreter goes on.

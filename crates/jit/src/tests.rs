@@ -4,7 +4,8 @@ use crate::allocate::{Location, REGISTERS, allocate};
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
 use crate::world::{
-    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Primitive, Runner, Sample, Target, World,
+    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner, Sample,
+    Target, World,
 };
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
@@ -74,6 +75,7 @@ fn layout() -> Layout {
         buf_ptr: 16,
         embedded_elements: 8,
         code_caches: 8,
+        method_flags: 3,
         address_shift: 8,
         enter_compiled: Op::enter_compiled as u8,
         leave_compiled: 0,
@@ -122,7 +124,9 @@ impl World for Methods {
     }
 
     fn call(&self, _: CodeId, _: u16) -> Option<Call> {
-        let target = Target::Method(CodeId(self.codes.len() as u64));
+        let code = CodeId(self.codes.len() as u64);
+        let target =
+            Target::Method(Plain { code, word: 0, locals_from: self.lead(code) + 1, undef: None, around: None });
         Some(Call { shape: SHAPE, epoch: Epoch { address: 0x2000, value: 1 }, target })
     }
 
@@ -159,6 +163,10 @@ impl World for Methods {
     }
 
     fn is_unlike(&self, _: CodeId, _: u32) -> bool {
+        false
+    }
+
+    fn was_wrong(&self, _: CodeId, _: u32) -> bool {
         false
     }
 

@@ -47,8 +47,8 @@ pub struct Epoch {
 /// What a call leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// A method in Ruby that takes `lead` required arguments and nothing else.
-    Method(CodeId),
+    /// A method in Ruby whose parameters are the arguments as they stand.
+    Method(Plain),
     /// The same that takes keywords as well, called with all that it needs and no others.
     Keywords(Keywords),
     /// An attribute in the slot.
@@ -57,6 +57,20 @@ pub enum Target {
     ReaderBeside { place: u64 },
     /// A native method whose answer may be known ([`World::answer`]), or that has a function for this: [`World::leaf`].
     Native,
+}
+
+/// How a method begins whose parameters are the arguments as they stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plain {
+    pub code: CodeId,
+    /// The word where it begins: behind what optional parameters are otherwise.
+    pub word: u32,
+    /// First register that becomes nil.
+    pub locals_from: u16,
+    /// A register that becomes undef: that of a block parameter whose block is not made yet.
+    pub undef: Option<u16>,
+    /// Of a block that became a method: the address of the environment around.
+    pub around: Option<u64>,
 }
 
 /// How keywords come into a method's parameters.
@@ -188,6 +202,8 @@ pub struct Layout {
     pub embedded_elements: i32,
     // Code.
     pub code_caches: i32,
+    /// The word FLAGS of a block that runs as a method.
+    pub method_flags: u64,
     /// How far up in an `enter_compiled` word the address lies.
     pub address_shift: u8,
     /// The operation of such a word.
@@ -236,6 +252,8 @@ pub trait World {
     fn lead(&self, code: CodeId) -> u16;
     /// Whether guesses at the operands of the instruction at a word were wrong too often.
     fn is_unlike(&self, code: CodeId, word: u32) -> bool;
+    /// Whether they were wrong before, so that what is not known is not guessed in the same way.
+    fn was_wrong(&self, code: CodeId, word: u32) -> bool;
     /// Whether they were wrong so often that a leaf is better.
     fn takes_leaf(&self, code: CodeId, word: u32) -> bool;
     /// The same of the variables of the loop whose head is there, too often.

@@ -36,7 +36,7 @@ pub mod vm;
 pub use boot::MainVm;
 pub use carat_heap::{Counting, Phase, Reserving, address_space_limit, reserve};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
-pub use compiled::{Jit, WARM_TIMES};
+pub use compiled::Jit;
 pub use concurrency::{fiber, port, ractor, ractor_object, scheduler, thread};
 pub use ec::{Ec, Result, Unwind, interrupt};
 pub use inspect::{anatomy, coverage, frames, recorder, trace};

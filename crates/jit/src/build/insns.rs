@@ -194,6 +194,7 @@ impl Builder<'_> {
     /// Checks what a call finds, and makes the window the callee's frame.
     fn enter_inlined(&mut self, child: usize, insn: Insn) -> Done {
         let code = self.plan.activations[self.activation].code;
+        let layout_undef = self.world.layout().undef;
         let is_yield = matches!(insn.op, Op::invokeblock | Op::invokeblock_one);
         let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
         if is_yield {
@@ -214,15 +215,21 @@ impl Builder<'_> {
             let receiver = self.register(insn.b);
             self.check_shape(receiver, call.shape)?;
             self.guard(Inst::Stands(call.epoch));
-            if let Target::Keywords(keywords) = call.target {
-                self.place_keywords(child, keywords);
-                return Ok(());
+            match call.target {
+                Target::Keywords(keywords) => self.place_keywords(child, keywords),
+                Target::Method(plain) => {
+                    self.clear_locals(child, plain.locals_from);
+                    if let Some(register) = plain.undef {
+                        let (place, undef) = (self.plan.activations[child].base + i32::from(register), layout_undef);
+                        let undef = self.constant(undef);
+                        self.state.set(place, undef);
+                    }
+                }
+                _ => return Err(NoCode),
             }
+            return Ok(());
         }
-        let lead = match is_yield {
-            true => self.world.lead(self.plan.activations[child].code).min(u16::from(n)),
-            false => u16::from(n),
-        };
+        let lead = self.world.lead(self.plan.activations[child].code).min(u16::from(n));
         self.clear_locals(child, 1 + lead);
         Ok(())
     }
@@ -470,6 +477,18 @@ impl Builder<'_> {
                 let length = self.contents(array).0;
                 self.set(a, length);
             }
+            // For a call: an array is what it is.
+            Op::splatarray => {
+                let list = self.register(b);
+                if self.type_of(list) != Type::Any || !self.may_be_heap(list) {
+                    return Err(NoCode);
+                }
+                if !self.has_shape(list, layout.array_shape) {
+                    let (mask, key) = (u64::from(layout.type_mask), u64::from(layout.array_type));
+                    self.guard(Inst::HasHeader { object: list, mask, key });
+                }
+                self.set(a, list);
+            }
             Op::opt_aref | Op::opt_aref_imm => {
                 let index = if op == Op::opt_aref { self.register(c) } else { self.immediate(c) };
                 if self.element(insn, index).is_err() {
@@ -621,23 +640,30 @@ impl Builder<'_> {
                 self.state.get(place).unwrap_or_else(|| self.nil())
             }
             None => {
-                let depth = self.depth_outside(insn.c);
-                self.add(Inst::Outer { depth, register: insn.b }, Type::Any)
+                let (around, depth) = self.outside(insn.c);
+                match around {
+                    Some(address) => self.add(Inst::Around { address, depth, register: insn.b }, Type::Any),
+                    None => self.add(Inst::Outer { depth, register: insn.b }, Type::Any),
+                }
             }
         };
         self.set(insn.a, node);
         Ok(())
     }
 
-    /// Levels from the unit's own frame up to an environment that is so many above the activation at hand.
-    fn depth_outside(&self, depth: u16) -> u16 {
+    /// Levels up to an environment that is so many above the activation at hand: from the unit's own frame, or from the
+    /// environment, whose address it is, around a block that runs as a method.
+    fn outside(&self, depth: u16) -> (Option<u64>, u16) {
         let mut activation = self.activation;
         let mut left = depth;
         while let Some(home) = self.plan.activations[activation].home {
             activation = home;
             left -= 1;
         }
-        left
+        match self.plan.activations[activation].around {
+            Some(address) => (Some(address), left - 1),
+            None => (None, left),
+        }
     }
 
     fn set_local(&mut self, insn: Insn) -> Done {
@@ -648,9 +674,13 @@ impl Builder<'_> {
                 self.state.set(place, value);
             }
             None => {
+                let (around, depth) = self.outside(insn.c);
+                if around.is_some() {
+                    return Err(NoCode);
+                }
                 let is_any = self.type_of(value) == Type::Any;
                 let value = self.any(value);
-                let inst = Inst::SetOuter { depth: self.depth_outside(insn.c), register: insn.b, value };
+                let inst = Inst::SetOuter { depth, register: insn.b, value };
                 // Environments on the heap want to know of objects.
                 if is_any {
                     self.add_checked(inst, Type::Raw)
@@ -851,18 +881,32 @@ impl Builder<'_> {
     // ---- numbers ----
 
     /// Which numbers an operation is for, as far as one can tell.
-    fn numbers(&self, operands: &[Node]) -> Done<Numbers> {
+    fn numbers(&self, operands: &[Node], may_be_doubles: bool) -> Done<Numbers> {
         let is_double = |node: &Node| self.type_of(*node) == Type::Double || self.is_like_double(*node);
         if operands.iter().any(is_double) {
             let fits = |node: &Node| is_double(node) || self.may_be_fixnum(*node);
             return if operands.iter().all(fits) { Ok(Numbers::Doubles) } else { Err(NoCode) };
         }
-        if operands.iter().all(|node| self.may_be_fixnum(*node)) { Ok(Numbers::Fixnums) } else { Err(NoCode) }
+        if !operands.iter().all(|node| self.may_be_fixnum(*node)) {
+            return Err(NoCode);
+        }
+        let is_open = operands.iter().any(|node| self.is_open(*node));
+        Ok(if may_be_doubles && is_open && self.was_wrong_here() { Numbers::Doubles } else { Numbers::Fixnums })
     }
 
-    /// A node as a double. What is no constant and not known to be a fixnum is taken to be a flonum, unless its sample is one.
+    /// Whether nothing speaks for any type of a node.
+    fn is_open(&self, node: Node) -> bool {
+        self.type_of(node) == Type::Any && self.sample(node).is_none()
+    }
+
+    fn was_wrong_here(&self) -> bool {
+        self.world.was_wrong(self.plan.activations[self.activation].code, self.word)
+    }
+
+    /// A node as a double: of unknown type it is taken to be what its sample is, and without one a fixnum, unless that was wrong before.
     fn operand(&mut self, node: Node) -> Node {
-        if self.type_of(node) == Type::Any && !self.is_like_double(node) {
+        let is_double = self.is_like_double(node) || self.is_open(node) && self.was_wrong_here();
+        if self.type_of(node) == Type::Any && !is_double {
             self.fixnum(node);
         }
         self.double(node)
@@ -899,7 +943,7 @@ impl Builder<'_> {
             self.set(to, node);
             return Ok(());
         }
-        let node = match (self.numbers(&[left, right])?, float) {
+        let node = match (self.numbers(&[left, right], float.is_some())?, float) {
             (Numbers::Fixnums, _) => {
                 let (left, right) = (self.fixnum(left), self.fixnum(right));
                 self.integer(integer, left, right)
@@ -925,7 +969,7 @@ impl Builder<'_> {
 
     fn minus(&mut self, insn: Insn, value: Node) -> Done {
         let to = self.destination(insn);
-        let node = match self.numbers(&[value])? {
+        let node = match self.numbers(&[value], false)? {
             Numbers::Fixnums => {
                 let (zero, value) = (self.constant(1), self.fixnum(value));
                 self.integer(Integer::Subtract, zero, value)
@@ -961,12 +1005,13 @@ impl Builder<'_> {
             let right = self.any(right);
             return Ok(Test::Words(relation, left, right));
         }
-        match self.numbers(&[left, right])? {
+        match self.numbers(&[left, right], true)? {
             Numbers::Fixnums => Ok(Test::Words(relation, self.fixnum(left), self.fixnum(right))),
             Numbers::Doubles => {
                 // Only small numbers are the same as doubles.
                 for node in [left, right] {
-                    let is_double = self.type_of(node) == Type::Double || self.is_like_double(node);
+                    let is_open = self.is_open(node) && self.was_wrong_here();
+                    let is_double = self.type_of(node) == Type::Double || self.is_like_double(node) || is_open;
                     let is_small = matches!(self.graph.value(node).inst, Inst::Word(bits) if (bits as i64).unsigned_abs() < 1 << 50);
                     if !is_double && !is_small {
                         return Err(NoCode);

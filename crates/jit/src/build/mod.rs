@@ -17,7 +17,7 @@ mod plan;
 mod state;
 
 use crate::flow::Flow;
-use crate::graph::{BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
+use crate::graph::{Around, BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
 use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
@@ -42,6 +42,8 @@ pub(crate) struct Activation {
     block: Option<(CodeId, usize)>,
     /// Of a block: the activation around it.
     home: Option<usize>,
+    /// Of a block that is called as a method: the address of the environment around it.
+    around: Option<u64>,
     /// Calls from the unit's own to here, which name it from one build to the next.
     path: Path,
     is_block: bool,
@@ -551,7 +553,7 @@ impl<'w> Builder<'w> {
                 base: one.base,
                 word,
                 block: one.block.map(|(code, home)| (code, base_of(home))),
-                parent: one.home.map(base_of),
+                parent: one.home.map(base_of).map(Around::Frame).or(one.around.map(Around::Address)),
                 is_in_loop: one.parent.is_none() && one.flow.loop_around(word).is_some(),
                 is_there: one.base <= self.state.there(),
             });

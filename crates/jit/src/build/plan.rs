@@ -165,6 +165,7 @@ pub(super) fn plan(world: &dyn World, unit: Unit, generic: &Set<(CodeId, u32)>) 
         parent: None,
         block: None,
         home: None,
+        around: None,
         path: Path::new(),
         is_block: world.is_block(unit.code),
     });
@@ -253,6 +254,7 @@ impl Planner<'_> {
                 None => Some(self.without_code(activation, flow, word)),
             },
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
+            Op::splatarray if insn.n == 0 => None,
             op if has_code(op) => None,
             op if takes_leaf(op) && self.has_leaf(code, word) => None,
             _ => Some(self.without_code(activation, flow, word)),
@@ -316,17 +318,26 @@ impl Planner<'_> {
             Some(Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native) if insn.op != Op::send_block => {
                 return None;
             }
-            Some(Target::Method(method)) if insn.op != Op::send => Some(method),
-            Some(Target::Keywords(keywords)) if insn.op == Op::send => Some(keywords.code),
+            Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
+            Some(Target::Keywords(keywords)) if insn.op == Op::send => Some((keywords.code, 0, None)),
             _ => None,
         };
-        if let Some(child) = method.and_then(|method| self.inline(activation, word, insn, method)) {
-            return Some(Ending::Inlines(child, (child, 0)));
+        if let Some((method, begin, around)) = method
+            && let Some(child) = self.inline(activation, word, insn, method, around)
+        {
+            return Some(Ending::Inlines(child, (child, begin)));
         }
         Some(self.without_code(activation, flow, word))
     }
 
-    fn inline(&mut self, activation: usize, word: u32, insn: Insn, method: CodeId) -> Option<usize> {
+    fn inline(
+        &mut self,
+        activation: usize,
+        word: u32,
+        insn: Insn,
+        method: CodeId,
+        around: Option<u64>,
+    ) -> Option<usize> {
         if let Some(child) = self.inlined.get(&(activation, word)) {
             return Some(*child);
         }
@@ -340,9 +351,6 @@ impl Planner<'_> {
         if times > 1 || times == 1 && !is_small() || !self.fits(activation, method) {
             return None;
         }
-        if insn.op != Op::send && self.world.lead(method) != u16::from(insn.n) {
-            return None;
-        }
         if let Some(block) = block
             && (!self.fits(activation, block) || !self.is_covered(block))
         {
@@ -353,7 +361,10 @@ impl Planner<'_> {
         }
         let base = self.activations[activation].base + i32::from(insn.b);
         let block = block.map(|block| (block, activation));
-        Some(self.activate(activation, word, method, base, block, None))
+        let child = self.activate(activation, word, method, base, block, None);
+        self.activations[child].is_block = around.is_some();
+        self.activations[child].around = around;
+        Some(child)
     }
 
     fn chain(&self, activation: usize) -> impl Iterator<Item = CodeId> + '_ {
@@ -377,6 +388,7 @@ impl Planner<'_> {
             let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block | Op::send);
             let is_failing = self.is_generic(code, *word);
             let is_known = has_code(insn.op)
+                || insn.op == Op::splatarray && insn.n == 0
                 || takes_leaf(insn.op) && self.has_leaf(code, *word)
                 || has_branch(insn.op)
                 || is_end(insn.op)
@@ -407,6 +419,7 @@ impl Planner<'_> {
             parent: Some((parent, word)),
             block,
             home,
+            around: None,
             path,
             is_block,
         });

@@ -18,7 +18,8 @@ use crate::model::method::MethodEntry;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, RET_PC};
+use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC, flags as flags_of_frame};
+use crate::run::interp::ops::bind::Places;
 use crate::run::interp::{Handler, ops};
 use crate::run::leaf::{self, Leaf};
 use crate::run::polymorphic::{Entry, SEVERAL};
@@ -73,6 +74,8 @@ struct Callee<'a> {
     undef: Option<u16>,
     /// The word of the iseq where the call begins.
     entry: usize,
+    /// Of a block that became a method: the environment around.
+    around: Option<u64>,
 }
 
 /// What the cell of a site knows.
@@ -303,11 +306,12 @@ impl<'a> Compiler<'a> {
             _ => ops::invoke_iseq,
         };
         let optional: Handler = if has_block { ops::invoke_optional_block } else { ops::invoke_optional };
-        let is_simple = calls(simple);
-        if !is_simple && !calls(optional) {
+        let (is_simple, is_block) = (calls(simple), block == Block::None && calls(ops::invoke_block_method));
+        if !is_simple && !is_block && !calls(optional) {
             return None;
         }
-        let callee = callee(code(target), site.argc, block, is_simple)?;
+        let mut callee = callee(code(target), site.argc, block, is_simple || is_block)?;
+        callee.around = is_block.then(|| ops::block_method_parent(self.ec, callee.code));
         // Code that is not compiled yet begins where its beginning is, which a machine word says.
         let entry = self.machine_entry(callee.code, callee.entry);
         (entry.is_some() || callee.entry == 0).then_some(Known::Ruby(callee, entry))
@@ -554,6 +558,11 @@ impl<'a> Compiler<'a> {
         a.store(frame_word(R9, ENV), R9);
         a.store(frame_word(R9, BLOCK), R10);
         a.store(frame_word(R9, BLOCK_ENV), R11);
+        if let Some(around) = callee.around {
+            a.mov_imm(R10, around);
+            a.store(frame_word(R9, PARENT), R10);
+            a.store_imm(frame_word(R9, FLAGS), (flags_of_frame::LAMBDA | flags_of_frame::BMETHOD) as i32);
+        }
         a.store(frame_word(R9, RET_PC), RDI);
         a.store(frame_word(R9, CALLER), FP);
         a.mov_imm(RCX, code.caches.expose_provenance() as u64);
@@ -600,13 +609,12 @@ impl<'a> Compiler<'a> {
 
 /// The frame of a method whose routine is one for arguments that need no setting up.
 fn callee(code: &CodeData, argc: usize, block: Block, is_simple: bool) -> Option<Callee<'_>> {
-    let (mut entry, mut undef, mut locals_from) = (0, None, usize::from(code.lead) + 1);
+    let (mut places, mut locals_from) = (Places::default(), usize::from(code.lead) + 1);
     if !is_simple {
-        let params = &code.linked().iseq.params;
-        entry = params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize);
-        undef = (params.has_block && block != Block::None).then(|| params.block_register());
+        places = Places::of(code, argc, block != Block::None);
         locals_from = argc + 1;
     }
+    let Places { entry, undef } = places;
     let locals = usize::from(code.local_size).saturating_sub(locals_from);
-    (locals <= MOST_LOCALS).then_some(Callee { code, block, locals_from, undef, entry })
+    (locals <= MOST_LOCALS).then_some(Callee { code, block, locals_from, undef, entry, around: None })
 }

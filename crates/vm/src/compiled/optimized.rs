@@ -14,7 +14,7 @@ use super::{Compiled, Jit, Memory, answers, runners};
 use crate::ec::Ec;
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_SYMBOL, ShapeTable};
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::Fp;
+use crate::run::frame::{self, Fp};
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::{Handler, dispatch, ops};
 use crate::run::leaf;
@@ -24,8 +24,8 @@ use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Primitive, Runner, Sample, Target, Unit,
-    World,
+    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner, Sample,
+    Target, Unit, World,
 };
 use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, SymbolId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
@@ -352,6 +352,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         buf_ptr: offset_of!(BufHead, ptr) as i32,
         embedded_elements: offset_of!(RArrayEmbedded, elements) as i32,
         code_caches: offset_of!(CodeData, caches) as i32,
+        method_flags: frame::flags::LAMBDA | frame::flags::BMETHOD,
         address_shift: ADDRESS_SHIFT as u8,
         enter_compiled: Op::enter_compiled as u8,
         leave_compiled: leave_compiled as Handler as usize as u64,
@@ -477,8 +478,24 @@ impl World for View<'_> {
         let epoch = self.epoch(cell)?;
         let is = |handler: Handler| cell.key == handler as usize as u64;
         let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
+        let (optional, optional_with_block): (Handler, Handler) = (ops::invoke_optional, ops::invoke_optional_block);
+        let id = CodeId(cell.target);
+        let simple =
+            |around| Target::Method(Plain { code: id, word: 0, locals_from: self.lead(id) + 1, undef: None, around });
         let target = if is(plain) || is(with_block) {
-            Target::Method(CodeId(cell.target))
+            simple(None)
+        } else if is(ops::invoke_block_method) {
+            simple(Some(ops::block_method_parent(self.ec, self.code(id))))
+        } else if is(optional) || is(optional_with_block) {
+            let argc = self.code(code).linked().call_site(usize::from(site)).argc;
+            let places = ops::bind::Places::of(self.code(id), usize::from(argc), is(optional_with_block));
+            Target::Method(Plain {
+                code: id,
+                word: places.entry as u32,
+                locals_from: argc + 1,
+                undef: places.undef,
+                around: None,
+            })
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(cell.target).ok()? }
         } else if is(ops::invoke_reader_beside) {
@@ -555,6 +572,10 @@ impl World for View<'_> {
 
     fn is_unlike(&self, code: CodeId, word: u32) -> bool {
         self.times_wrong(code, word) >= MOST_TIMES
+    }
+
+    fn was_wrong(&self, code: CodeId, word: u32) -> bool {
+        self.times_wrong(code, word) > 0
     }
 
     fn takes_leaf(&self, code: CodeId, word: u32) -> bool {

@@ -23,7 +23,7 @@ use crate::run::link::LinkedSite;
 use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
-use carat_layout::{Value, flags};
+use carat_layout::{HeapType, Value, flags};
 use std::mem::offset_of;
 
 /// Longer code is left to the interpreter.
@@ -664,6 +664,7 @@ impl Compiler<'_> {
                 self.put(a, literal);
             }
             Op::defined if insn.n == BLOCK_GIVEN && !self.code.kind.is_block() => self.block_given(a),
+            Op::splatarray if insn.n == 0 => self.splat(a, b),
             Op::pusharray | Op::concatarray | Op::hashset | Op::concathash | Op::expandarray => {
                 self.call_helper(helper_of(op).expect("it has one"), None);
             }
@@ -1158,6 +1159,21 @@ impl Compiler<'_> {
         self.a.store(reg(to), RAX);
         self.a.jump(start);
         self.a.bind(end);
+    }
+
+    /// `*value` for a call: an array is what it is.
+    fn splat(&mut self, to: u16, from: u16) {
+        let (other, then) = self.call_address_later(self.stubs.helper(Helper::Splatarray));
+        let a = &mut self.a;
+        a.load(RAX, reg(from));
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, other);
+        a.load32(R10, Mem::at(RAX, 0));
+        a.alu_imm32(Alu::And, R10, flags::TYPE_MASK as i32);
+        a.alu_imm32(Alu::Cmp, R10, HeapType::Array as i32);
+        a.jump_if(If::NotEqual, other);
+        a.bind(then);
+        a.store(reg(to), RAX);
     }
 
     // ---- calls ----

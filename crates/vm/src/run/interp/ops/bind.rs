@@ -206,6 +206,22 @@ unsafe fn block_parameter(block: u64) -> Value {
     }
 }
 
+/// Where a call begins whose arguments all fit in place, and a register that becomes undef there: a block parameter's, which stands
+/// for the literal block of the call.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Places {
+    pub(crate) entry: usize,
+    pub(crate) undef: Option<u16>,
+}
+
+impl Places {
+    pub(crate) fn of(code: &CodeData, argc: usize, has_block: bool) -> Places {
+        let params = &code.linked().iseq.params;
+        let entry = params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize);
+        Places { entry, undef: (params.has_block && has_block).then(|| params.block_register()) }
+    }
+}
+
 /// Fills the registers behind `argc` arguments that all fit in place, and says at which word to start.
 #[inline(always)]
 unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
@@ -481,11 +497,16 @@ macro_rules! enter_splat {
         let base = Fp($fp.add(usize::from((*$pc).b)));
         let (block, block_env) = $words;
         let argc = splat_size(&*$ec, $pc, $fp);
-        let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && fit_of(code, argc).is_some();
+        let is_simple = code.is_simple && argc == usize::from(code.lead);
+        let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && (is_simple || fit_of(code, argc).is_some());
         if !is_plain || !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
             return slow::invoke_code_bound($pc, $fp, $ec, $caches);
         }
         spread(&*$ec, $pc, $fp);
+        if is_simple {
+            push_frame_words(code, base, $pc.add(1), $fp, block, block_env, argc + 1);
+            return dispatch(code.start.get(), base.0, $ec, code.caches);
+        }
         let entry = place_arguments($ec, code, base, argc, block);
         push_frame_words(code, base, $pc.add(1), $fp, block, block_env, usize::from(code.local_size));
         dispatch(code.start_from(&*$ec, entry), base.0, $ec, code.caches)

@@ -712,7 +712,7 @@ handler!(invoke_block_method(pc, fp, ec, caches) {
 
 /// The environment around the block that a method was made of.
 #[inline(always)]
-fn block_method_parent(ec: &Ec, code: &CodeData) -> u64 {
+pub(crate) fn block_method_parent(ec: &Ec, code: &CodeData) -> u64 {
     match MethodEntry::from_value(ec, code.method).map(|entry| &entry.kind) {
         // SAFETY: a method of this kind holds a Proc.
         Some(MethodKind::Proc(proc)) => unsafe { Proc::from_value_unchecked(*proc).env().0 as u64 },
@@ -808,12 +808,14 @@ pub(crate) unsafe fn take_entry(ec: *mut Ec, insn: Insn, fp: *mut Value) -> bool
 /// Nobody redefined `!` for this object.
 #[inline(never)]
 pub(crate) fn has_plain_not(ec: &Ec, value: Value) -> bool {
-    ec.responds_with(value, sym::NOT, ec.vm().known().basic_object)
+    ec.vm().is_as_booted(sym::NOT) || ec.responds_with(value, sym::NOT, ec.vm().known().basic_object)
 }
 
 #[inline(never)]
 pub(crate) fn has_plain_nil_p(ec: &Ec, value: Value) -> bool {
-    ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
+    // Objects of a class of the program's may lack what Kernel has.
+    let is_of_core = value.is_heap() && !value.is_type(HeapType::Object);
+    is_of_core && ec.vm().is_as_booted(sym::NIL_P) || ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
 }
 
 impl Ec {
