@@ -209,6 +209,8 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 }
 
 static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
+    crate::object::any_object::LEAVES,
+    crate::object::module::LEAVES,
     crate::collection::generic::LEAVES,
     crate::collection::array::LEAVES,
     crate::collection::hash::LEAVES,
@@ -219,6 +221,7 @@ static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::text::string::LEAVES,
     crate::text::string::COMPARING_LEAVES,
     crate::text::string::WRITING_LEAVES,
+    crate::text::string::PLAIN_LEAVES,
 ];
 
 fn hooks() -> carat_vm::hooks::Hooks {

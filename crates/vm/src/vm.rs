@@ -544,7 +544,7 @@ impl Vm {
     }
 
     /// Some refinement may define a method of this name.
-    pub(crate) fn may_be_refined(&self, name: SymbolId) -> bool {
+    pub fn may_be_refined(&self, name: SymbolId) -> bool {
         let bit = name.0 as usize % EPOCHS;
         self.refined_names[bit / 64].load(Ordering::Acquire) >> (bit % 64) & 1 != 0
     }

@@ -558,7 +558,12 @@ impl<T: NativeData> FromArg for Data<T> {
 macro_rules! methods {
     ($($(#[$meta:meta])* $table:ident { $($body:tt)* })+) => {$(
         $(#[$meta])*
-        pub static $table: &[$crate::method::MethodDef] = &$crate::methods!(@rows [] $($body)*);
+        pub static $table: &[$crate::method::MethodDef] = {
+            const COUNT: usize = $crate::methods!(@rows [] $($body)*).len();
+            // Rows are told from each other by their places, so there is to be one of each.
+            static ROWS: [$crate::method::MethodDef; COUNT] = $crate::methods!(@rows [] $($body)*);
+            &ROWS
+        };
     )+};
     (@rows [$($done:tt)*]) => { [$($done)*] };
     (@rows [$($done:tt)*] borrowing $name:literal => $f:expr; $($rest:tt)*) => {

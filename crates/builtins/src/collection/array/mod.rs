@@ -127,6 +127,7 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Method(METHODS, "last"),
         Leaf::new(|ec: &mut Ec, array: Array| Some(array.last(ec).unwrap_or(Value::NIL))),
     ),
+    (LeafOf::Method(METHODS, "include?"), Leaf::new(search::includes_at_once)),
     (LeafOf::Method(METHODS, "push"), Leaf::with_effects(push_at_once)),
     (
         LeafOf::Method(METHODS, "pop"),

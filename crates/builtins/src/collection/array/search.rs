@@ -23,6 +23,22 @@ pub(super) fn includes(ec: &mut Ec, this: Array, object: Value) -> Result<bool> 
     Ok(index(ec, this, object, 0)?.is_some())
 }
 
+/// The same of a few elements, if they can be compared without a call.
+pub(super) fn includes_at_once(ec: &mut Ec, array: Array, object: Value) -> Option<Value> {
+    /// More go by the method, which looks after interrupts.
+    const MOST: usize = 64;
+    let elements = array.slice_of(ec);
+    if elements.len() > MOST {
+        return None;
+    }
+    for element in elements {
+        if *element == object || ec.equal_at_once(*element, object)? {
+            return Some(Value::TRUE);
+        }
+    }
+    Some(Value::FALSE)
+}
+
 /// `Primitive.array_count`: how many elements equal the object.
 pub(super) fn count(ec: &mut Ec, array: Array, object: Value) -> Result<usize> {
     let mut count = 0;

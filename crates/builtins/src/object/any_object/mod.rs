@@ -15,6 +15,7 @@ pub(crate) use eval::{check_module, eval_string, exec_block};
 pub(crate) use fields::name_error;
 pub(crate) use reflect::refused;
 
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{Class, Ec, Result, Str, Value, Visibility, methods, primitives, sym};
 
@@ -98,6 +99,27 @@ pub(crate) fn init(ec: &mut Ec) {
         class.add_method(ec, name, MethodKind::Optimized(kind), Visibility::Public, Value::NIL);
     }
     singletons::init(ec);
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(KERNEL, "class"), Leaf::total(|ec: &mut Ec, this: Value| Some(class(ec, this).value()))),
+    (LeafOf::Method(KERNEL, "itself"), Leaf::total(|_: &mut Ec, this: Value| Some(this))),
+    (LeafOf::Method(KERNEL, "frozen?"), Leaf::total(|ec: &mut Ec, this: Value| Some(Value::bool(ec.is_frozen(this))))),
+    (LeafOf::Method(KERNEL, "freeze"), Leaf::new(|ec: &mut Ec, this: Value| ec.is_frozen(this).then_some(this))),
+    (LeafOf::Method(KERNEL, "is_a?"), Leaf::new(is_kind_at_once)),
+    (LeafOf::Method(KERNEL, "kind_of?"), Leaf::new(is_kind_at_once)),
+    (
+        LeafOf::Method(KERNEL, "instance_of?"),
+        Leaf::new(|ec: &mut Ec, this: Value, class: Value| {
+            Class::from_value(class).map(|class| Value::bool(is_instance_of(ec, this, class)))
+        }),
+    ),
+    (LeafOf::Method(KERNEL, "respond_to?"), Leaf::new(reflect::responds_at_once)),
+    (LeafOf::Method(BASIC_OBJECT, "equal?"), Leaf::total(|_: &mut Ec, a: Value, b: Value| Some(Value::bool(a == b)))),
+];
+
+fn is_kind_at_once(ec: &mut Ec, this: Value, class: Value) -> Option<Value> {
+    Class::from_value(class).map(|class| Value::bool(ec.is_a(this, class)))
 }
 
 /// Without arguments, and doing nothing.

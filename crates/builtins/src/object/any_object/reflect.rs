@@ -67,10 +67,24 @@ pub(super) fn does_respond_to(ec: &mut Ec, this: Value, name: Name, include_all:
     asks_missing(ec, this, name.0, include_all)
 }
 
+/// The same for one symbol, as far as no program is to be asked and no refinement may be at work.
+pub(super) fn responds_at_once(ec: &mut Ec, this: Value, name: Value) -> Option<Value> {
+    let name = name.as_symbol().filter(|name| !ec.vm().may_be_refined(*name))?;
+    match ec.find_method(this, name).filter(|method| method.visibility == Visibility::Public) {
+        Some(method) => Some(Value::bool(method.is_implemented(ec))),
+        None => (!has_missing(ec, this)).then_some(Value::FALSE),
+    }
+}
+
+/// Whether a program says what else an object responds to.
+fn has_missing(ec: &Ec, this: Value) -> bool {
+    !ec.responds_with(this, sym::RESPOND_TO_MISSING, ec.vm().known().kernel)
+        && ec.find_method(this, sym::RESPOND_TO_MISSING).is_some()
+}
+
 /// `respond_to_missing?`, unless it is the one that always answers false.
 fn asks_missing(ec: &mut Ec, this: Value, name: SymbolId, include_all: bool) -> Result<bool> {
-    let is_default = ec.responds_with(this, sym::RESPOND_TO_MISSING, ec.vm().known().kernel);
-    if is_default || ec.find_method(this, sym::RESPOND_TO_MISSING).is_none() {
+    if !has_missing(ec, this) {
         return Ok(false);
     }
     Ok(ec.call(this, sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::bool(include_all)])?.truthy())

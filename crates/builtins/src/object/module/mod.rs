@@ -17,8 +17,16 @@ mod variables;
 mod visibility;
 
 use crate::object::any_object::ignore;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodEntry, MethodKind, OptimizedKind};
 use carat_vm::{Block, Class, Ec, HeapType, Keywords, Rest, Result, Value, Visibility, methods, primitives, sym};
+
+pub(crate) static LEAVES: &[LeafRow] = &[(
+    LeafOf::Method(MODULE, "==="),
+    Leaf::new(|ec: &mut Ec, this: Value, object: Value| {
+        Class::from_value(this).map(|class| Value::bool(ec.is_a(object, class)))
+    }),
+)];
 
 methods! {
     MODULE {

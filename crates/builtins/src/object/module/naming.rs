@@ -16,6 +16,12 @@ pub(super) fn name(ec: &mut Ec, this: Class) -> Option<Str> {
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: Class) -> Str {
+    if !this.is_singleton()
+        && !this.is_refinement()
+        && let Some(name) = this.name().filter(|name| name.is_ascii())
+    {
+        return Str::from_ascii(ec, name.as_bytes());
+    }
     let shown = this.to_text(ec);
     Str::from_text(ec, &shown)
 }

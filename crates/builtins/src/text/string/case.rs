@@ -33,11 +33,21 @@ fn options(ec: &mut Ec, args: Rest, mapping: Mapping) -> Result<(Mapping, CaseOp
     CaseOptions::parse(&names[..args.len()], mapping).map_err(|error| ec.argument_error(error.0))
 }
 
+/// A string that is not longer is copied before it is known whether anything changes.
+const COPIED_BYTES: usize = 64;
+
 /// The mapped string as a new String.
 pub(crate) fn mapped(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Result<Str> {
     let (mapping, options) = options(ec, args, mapping)?;
     super::check_known(ec, this)?;
     if !options.is_turkic && this.is_ascii(ec) {
+        if this.len(ec) <= COPIED_BYTES {
+            let bytes = this.bytes(ec);
+            return Ok(Str::filled(ec, bytes.len(), this.encoding(), CodeRange::SevenBit, |copy| {
+                copy.copy_from_slice(bytes);
+                case::map_ascii_in_place(copy, mapping);
+            }));
+        }
         let result = this.duplicate(ec);
         if result.bytes(ec).iter().any(u8::is_ascii_alphabetic) {
             case::map_ascii_in_place(result.bytes_mut(ec), mapping);

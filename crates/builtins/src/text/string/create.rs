@@ -1,6 +1,7 @@
 //! Making strings: `new`, `try_convert`, copies, freezing and unique strings.
 
 use carat_text::coderange::CodeRange;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Class, Ec, EncodingIndex, HeapType, Keywords, Result, Str, Value, methods, sym};
 
 methods! {
@@ -17,6 +18,19 @@ methods! {
         alias "dedup" of "-@" => unary_minus;
         "dup" => dup;
     }
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "to_s"), Leaf::new(itself_at_once)),
+    (LeafOf::Method(METHODS, "to_str"), Leaf::new(itself_at_once)),
+    (
+        LeafOf::Method(METHODS, "freeze"),
+        Leaf::new(|_: &mut Ec, this: Str| (this.is_frozen() && !this.is_locked()).then_some(this.value())),
+    ),
+];
+
+fn itself_at_once(ec: &mut Ec, this: Str) -> Option<Value> {
+    (ec.class_of(this.value()).real() == ec.vm().known().string).then_some(this.value())
 }
 
 pub(super) fn allocate(ec: &mut Ec, class: Class) -> Result {

@@ -36,6 +36,7 @@ use carat_vm::{Ec, EncodingIndex, Result, Str, Unwind, Value, primitives};
 pub(crate) use access::LEAVES;
 pub(crate) use aset::LEAVES as WRITING_LEAVES;
 pub(crate) use compare::LEAVES as COMPARING_LEAVES;
+pub(crate) use create::LEAVES as PLAIN_LEAVES;
 
 #[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::{aref, char_count, find, substring};

@@ -167,6 +167,13 @@ fn identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     (x.is_heap() && !is_refined && (is_plain(known.basic_object) || is_plain(known.module))).then_some(x == y)
 }
 
+impl Ec {
+    /// As [`Ec::equal`], as far as that needs no call.
+    pub fn equal_at_once(&self, x: Value, y: Value) -> Option<bool> {
+        same(self, x, y)
+    }
+}
+
 /// `x == y`, as far as that needs no call.
 pub(crate) fn same(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     equal(ec, x, y).or_else(|| identical(ec, x, y))
