@@ -30,10 +30,13 @@ impl CodeRange {
     /// so anything broken before the seam has to be scanned again.
     #[inline]
     pub fn combine(self, other: CodeRange) -> CodeRange {
-        use CodeRange::{Broken, SevenBit, Unknown, Valid};
+        use CodeRange::{Broken, Unknown, Valid};
+        // Mostly so, and told without a table of jumps.
+        if self == other && self != Broken {
+            return self;
+        }
         match (self, other) {
             (Unknown, _) | (_, Unknown) | (Broken, _) => Unknown,
-            (SevenBit, SevenBit) => SevenBit,
             (_, Broken) => Broken,
             _ => Valid,
         }
