@@ -112,8 +112,11 @@ pub(super) fn is_linear(text: &[u8]) -> bool {
 
 /// The number of characters that a part of such a pattern matches, if it is always the same and nothing is in parentheses.
 pub(super) fn only_length(text: &[u8]) -> Option<usize> {
+    if text.contains(&b'(') {
+        return None;
+    }
     let part = LinearityReader { text, at: 0 }.alternatives();
-    (part.shortest == part.longest && !text.contains(&b'(')).then_some(part.shortest)
+    (part.shortest == part.longest).then_some(part.shortest)
 }
 
 impl LinearityReader<'_> {
@@ -125,29 +128,37 @@ impl LinearityReader<'_> {
         self.text[self.at..].starts_with(prefix)
     }
 
-    /// Up to the parenthesis that closes this group, or to the end.
+    /// Up to the parenthesis that closes what is read, or to the end. Groups may be nested as deeply as the translator lets them,
+    /// which is deeper than a fiber's stack, so that those that are open stand in a list.
     fn alternatives(&mut self) -> Part {
-        let mut all = Part::default();
-        let (mut shortest, mut longest) = (usize::MAX, 0);
-        while let Some(byte) = self.peek()
-            && byte != b')'
-        {
-            if byte == b'|' {
-                shortest = shortest.min(all.shortest);
-                longest = longest.max(all.longest);
-                (all.shortest, all.longest) = (0, 0);
-            }
-            let atom = self.atom(byte);
-            let atom = self.quantified(atom);
-            all = all.and(atom);
+        let mut open = Vec::new();
+        let mut level = Level::default();
+        loop {
+            let atom = match self.peek() {
+                Some(b'(') => {
+                    self.at += 1;
+                    open.push((std::mem::take(&mut level), self.kind()));
+                    continue;
+                }
+                None | Some(b')') => {
+                    let Some((outer, kind)) = open.pop() else { return level.part() };
+                    self.at += 1;
+                    kind.of(std::mem::replace(&mut level, outer).part())
+                }
+                Some(byte) => {
+                    if byte == b'|' {
+                        level.alternative();
+                    }
+                    self.atom(byte)
+                }
+            };
+            level.all = level.all.and(self.quantified(atom));
         }
-        Part { shortest: shortest.min(all.shortest), longest: longest.max(all.longest), ..all }
     }
 
     fn atom(&mut self, byte: u8) -> Part {
         self.at += 1;
         match byte {
-            b'(' => self.group(),
             b'[' => {
                 self.skip_set();
                 Part::character(SET)
@@ -210,19 +221,6 @@ impl LinearityReader<'_> {
     }
 
     /// Behind the opening parenthesis.
-    fn group(&mut self) -> Part {
-        let kind = self.kind();
-        let inside = self.alternatives();
-        self.at += 1;
-        match kind {
-            Kind::Plain => inside,
-            Kind::Capture => Part { captures: true, size: inside.size.saturating_add(2 * BRANCH), ..inside },
-            Kind::Atomic => inside.atomic(),
-            Kind::LookAround => inside.look_around(),
-            Kind::LookBehind => Part { size: inside.size, ..Part::default() },
-        }
-    }
-
     fn kind(&mut self) -> Kind {
         let kinds: [(&[u8], Kind); 7] = [
             (b"?:", Kind::Plain),
@@ -296,6 +294,50 @@ enum Kind {
     LookBehind,
 }
 
+impl Kind {
+    /// A group of this kind.
+    fn of(self, inside: Part) -> Part {
+        match self {
+            Kind::Plain => inside,
+            Kind::Capture => Part { captures: true, size: inside.size.saturating_add(2 * BRANCH), ..inside },
+            Kind::Atomic => inside.atomic(),
+            Kind::LookAround => inside.look_around(),
+            Kind::LookBehind => Part { size: inside.size, ..Part::default() },
+        }
+    }
+}
+
+/// What was read of a group: all of it, and the lengths of the alternatives before the last one.
+struct Level {
+    all: Part,
+    shortest: usize,
+    longest: usize,
+}
+
+impl Default for Level {
+    fn default() -> Level {
+        Level { all: Part::default(), shortest: usize::MAX, longest: 0 }
+    }
+}
+
+impl Level {
+    /// Another alternative begins.
+    fn alternative(&mut self) {
+        self.end_alternative();
+        (self.all.shortest, self.all.longest) = (0, 0);
+    }
+
+    fn end_alternative(&mut self) {
+        self.shortest = self.shortest.min(self.all.shortest);
+        self.longest = self.longest.max(self.all.longest);
+    }
+
+    fn part(mut self) -> Part {
+        self.end_alternative();
+        Part { shortest: self.shortest, longest: self.longest, ..self.all }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_linear;
@@ -313,5 +355,16 @@ mod tests {
         {
             assert!(is_linear(source.as_bytes()), "{source}");
         }
+    }
+
+    #[test]
+    fn groups_in_groups_take_no_stack() {
+        let nested = |open: &str| format!("{}a{}", open.repeat(8_000), ")".repeat(8_000));
+        let test = move || {
+            assert!(is_linear(nested("(").as_bytes()));
+            assert!(!is_linear(nested("(?>").as_bytes()));
+            assert_eq!(super::only_length(nested("(?:").as_bytes()), None);
+        };
+        std::thread::Builder::new().stack_size(256 << 10).spawn(test).unwrap().join().unwrap();
     }
 }

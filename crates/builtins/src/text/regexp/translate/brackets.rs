@@ -1,14 +1,92 @@
 //! Bracket expressions.
 
 use super::properties::shorthand_set;
-use super::{PUNCTUATION, Parsed, Range, Translator};
+use super::{PUNCTUATION, Parsed, Range, Translator, check_depth};
 
 /// Bytes that the name of a bracket of POSIX has at most.
 const POSIX_NAME: usize = 20;
 
+/// What came before, in a bracket expression.
+#[derive(Clone, Copy, Default)]
+struct Elements {
+    /// The last element was a class.
+    was_class: bool,
+    /// A range is open behind a character.
+    in_range: bool,
+    /// The last element ended a range: a hyphen behind it stands for itself.
+    was_range: bool,
+}
+
 impl Translator<'_> {
     /// A bracket expression with all that is nested in it.
     pub(super) fn bracket(&mut self) -> Parsed {
+        check_depth(self.groups.len() + 1)?;
+        let mut elements = self.open_bracket()?;
+        // Of each bracket expression around, whether a range was open in it.
+        let mut around = Vec::new();
+        loop {
+            let Some(byte) = self.peek() else { return Err("premature end of char-class".into()) };
+            let next = self.source.get(self.at + 1).copied();
+            let Elements { was_class, in_range, was_range } = elements;
+            let is_class = match byte {
+                b']' => {
+                    self.copy();
+                    let Some(in_range) = around.pop() else { return Ok(()) };
+                    elements = Elements { was_range: in_range, ..Elements::default() };
+                    continue;
+                }
+                b'[' if next == Some(b':') && self.posix() => true,
+                b'[' if next == Some(b':') && self.is_long_name() => {
+                    self.at += 1;
+                    self.emit(b"\\[");
+                    false
+                }
+                b'[' => {
+                    around.push(in_range);
+                    check_depth(self.groups.len() + 1 + around.len())?;
+                    elements = self.open_bracket()?;
+                    continue;
+                }
+                b'-' if was_class && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
+                    return Err("unmatched range specifier in char-class".into());
+                }
+                b'-' if was_range && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
+                    self.at += 1;
+                    self.emit(b"\\-");
+                    false
+                }
+                b'-' => {
+                    self.copy();
+                    let begins = matches!(self.out.text.get(self.out.text.len() - 2), Some(b'[' | b'^'));
+                    elements = Elements { was_class: false, in_range: !in_range && !begins, was_range };
+                    continue;
+                }
+                b'&' if next == Some(b'&') => {
+                    self.emit_from(2);
+                    false
+                }
+                b'\\' => {
+                    let is_class = self.escape_in_bracket()?;
+                    if is_class && in_range {
+                        return Err("char-class value at end of range".into());
+                    }
+                    is_class
+                }
+                byte if byte < 0x80 => {
+                    self.copy();
+                    false
+                }
+                _ => {
+                    self.character()?;
+                    false
+                }
+            };
+            elements = Elements { was_class: is_class, in_range: false, was_range: in_range };
+        }
+    }
+
+    /// The opening bracket, and what means something else behind it than further inside.
+    fn open_bracket(&mut self) -> Parsed<Elements> {
         self.copy();
         if self.peek() == Some(b'^') {
             self.copy();
@@ -20,63 +98,7 @@ impl Translator<'_> {
             self.at += 1;
             self.emit(b"\\]");
         }
-        // Whether the last element was a class, and whether a range is open behind a character.
-        let (mut was_class, mut in_range) = (false, false);
-        // Whether the last element ended a range: a hyphen behind it stands for itself.
-        let mut was_range = false;
-        loop {
-            let Some(byte) = self.peek() else { return Err("premature end of char-class".into()) };
-            let next = self.source.get(self.at + 1).copied();
-            match byte {
-                b']' => {
-                    self.copy();
-                    return Ok(());
-                }
-                b'[' if next == Some(b':') && self.posix() => was_class = true,
-                b'[' if next == Some(b':') && self.is_long_name() => {
-                    self.at += 1;
-                    self.emit(b"\\[");
-                    was_class = false;
-                }
-                b'[' => {
-                    self.bracket()?;
-                    was_class = false;
-                }
-                b'-' if was_class && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
-                    return Err("unmatched range specifier in char-class".into());
-                }
-                b'-' if was_range && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
-                    self.at += 1;
-                    self.emit(b"\\-");
-                    was_class = false;
-                }
-                b'-' => {
-                    self.copy();
-                    in_range = !in_range && !matches!(self.out.text.get(self.out.text.len() - 2), Some(b'[' | b'^'));
-                    was_class = false;
-                    continue;
-                }
-                b'&' if next == Some(b'&') => {
-                    self.emit_from(2);
-                    was_class = false;
-                }
-                b'\\' => {
-                    was_class = self.escape_in_bracket()?;
-                    if was_class && in_range {
-                        return Err("char-class value at end of range".into());
-                    }
-                }
-                byte if byte < 0x80 => {
-                    self.copy();
-                    was_class = false;
-                }
-                _ => {
-                    self.character()?;
-                    was_class = false;
-                }
-            }
-            was_range = std::mem::take(&mut in_range);
-        }
+        Ok(Elements::default())
     }
 
     /// Whether the name of what would be a bracket of POSIX is too long for one. Then the bracket is

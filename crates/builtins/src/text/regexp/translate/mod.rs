@@ -139,11 +139,17 @@ pub(crate) fn translate_with(
     let mut t = Translator::new(source, options, encoding, spelling);
     while t.at < source.len() {
         t.element()?;
+        check_depth(t.groups.len())?;
     }
     if t.has_property && t.out.fixed.is_none() {
         t.out.fixed = Some(encoding);
     }
     Ok(t.out)
+}
+
+/// Groups and bracket expressions in each other: Onigmo reads fewer than 4,096.
+fn check_depth(depth: usize) -> Parsed {
+    if depth < 4096 { Ok(()) } else { Err("parse depth limit over".into()) }
 }
 
 impl<'a> Translator<'a> {

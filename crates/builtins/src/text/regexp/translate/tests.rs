@@ -90,3 +90,30 @@ fn boundaries_of_words_count_joiners_where_there_may_be_some() {
     let text = String::from_utf8(spelt.text).unwrap();
     assert_eq!(text.matches("200D").count(), 6, "{text}");
 }
+
+/// Runs on a stack that holds no recursion as deep as patterns may be.
+fn on_a_small_stack(test: fn()) {
+    std::thread::Builder::new().stack_size(256 << 10).spawn(test).unwrap().join().unwrap();
+}
+
+#[test]
+fn nesting_has_a_limit_and_takes_no_stack() {
+    on_a_small_stack(|| {
+        for (open, close) in [("[", "]"), ("(", ")"), ("(?:", ")"), ("(?=", ")"), ("(?i:", ")"), ("(?<a>", ")")] {
+            let nested = |depth: usize| format!("{}a{}", open.repeat(depth), close.repeat(depth));
+            assert!(translate(nested(4095).as_bytes(), 0, EncodingIndex::UTF_8).is_ok(), "{open}");
+            assert_eq!(error(&nested(4096)), "parse depth limit over", "{open}");
+            assert_eq!(error(&nested(200_000)), "parse depth limit over", "{open}");
+        }
+        assert_eq!(error(&format!("{}{}", "(".repeat(4000), "[".repeat(96))), "parse depth limit over");
+    });
+}
+
+#[test]
+fn brackets_in_brackets_keep_what_was_around() {
+    assert_eq!(text("[a-[b]c]"), "[a-[b]c]");
+    assert_eq!(error("[[a-\\d]]"), "char-class value at end of range");
+    assert_eq!(error("[[\\w-a]]"), "unmatched range specifier in char-class");
+    assert_eq!(text("[\\w[a]-z]"), "[[a-zA-Z0-9_][a]-z]");
+    assert_eq!(error("[[a]"), "premature end of char-class");
+}
