@@ -418,6 +418,9 @@ class Enumerator
   class ArithmeticSequence < Enumerator
     class << self
       undef_method :new
+
+      # Raises TypeError: only `step` and `%` make sequences.
+      def allocate = raise TypeError, "allocator undefined for #{self}"
     end
 
     # The first number. +end+ is the limit or nil, +step+ the difference.
@@ -900,7 +903,7 @@ module Core
     ahead = Primitive.field(enum, :@__ahead)
     return ahead if ahead
     stop = Primitive.field(enum, :@__stop)
-    raise stop if stop
+    raise Core.enumerator_stop_again(stop), cause: stop if stop
     fiber = Primitive.field(enum, :@__fiber)
     unless fiber&.alive?
       fiber = Core.enumerator_fiber(enum)
@@ -909,6 +912,13 @@ module Core
     ahead = fiber.resume
     Core.enumerator_end(enum) if Primitive.field(enum, :@__stop)
     Primitive.field_set(enum, :@__ahead, ahead)
+  end
+
+  # What says once more that the iteration is over, with a backtrace of its own.
+  def self.enumerator_stop_again(stop)
+    again = StopIteration.new(stop.message)
+    Primitive.field_set(again, :@__result, Primitive.field(stop, :@__result))
+    again
   end
 
   # Raises what says that the iteration is over.
