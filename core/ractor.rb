@@ -322,7 +322,7 @@ module Core
     return object if Primitive.ractor_shareable(object) || seen.key?(object)
     seen[object] = true
     return ractor_freeze_proc(object) if Primitive.kind_of(object, Proc)
-    if Primitive.ractor_has_native_state(object) && !Primitive.ractor_shareable_type(object)
+    if ractor_never_shareable(object)
       raise Ractor::Error, "can not make shareable object for #{object.inspect}"
     end
     ractor_check_method(object) if Primitive.kind_of(object, Method) || Primitive.kind_of(object, UnboundMethod)
@@ -331,6 +331,12 @@ module Core
     ractor_contents(object).each { |part| ractor_freeze(part, seen) }
     Primitive.ractor_parts(object).each { |part| ractor_freeze(part, seen) }
     object
+  end
+
+  # What goes on from where it stopped cannot be frozen: native data whose class does not say otherwise, and enumerators.
+  def self.ractor_never_shareable(object)
+    return !Primitive.ractor_shareable_type(object) if Primitive.ractor_has_native_state(object)
+    Primitive.kind_of(object, Enumerator) || Primitive.kind_of(object, Enumerator::Generator) || Primitive.kind_of(object, Enumerator::Yielder)
   end
 
   # The receiver of a method is not made shareable along with it.
