@@ -41,3 +41,20 @@ o = Object.new
 o.extend(D)
 o.extend(R)
 p o.singleton_class.ancestors.take(5).drop(1)
+
+# What is prepended to a prepended module stays in front of it, and what stands before the class already is not prepended again.
+module Front; end
+module Middle; prepend Front; end
+module First; end
+module Brought; end
+module Brings; include Brought; end
+class Around; include Middle; prepend Middle; end
+p Around.ancestors.take(5)
+class Around; prepend First; end
+p Around.ancestors.take(6)
+class Around; prepend Middle; end
+p Around.ancestors.take(6)
+class Again; include Brings; prepend Brings; end
+p Again.ancestors.take(5)
+class Again; prepend Brought; end
+p Again.ancestors.take(5)

@@ -609,8 +609,9 @@ impl Class {
         !included
     }
 
+    /// Adds `module` to the prepended modules. False if it stands before the class already, be it brought by another module.
     pub fn prepend(self, ec: &Ec, module: Class) -> bool {
-        let prepended = self.data().prepended.read().unwrap_or_else(|e| e.into_inner()).contains(&module.0);
+        let prepended = self.mro().iter().take_while(|own| **own != self.0).any(|before| *before == module.0);
         if !prepended {
             self.data().prepended.write().unwrap_or_else(|e| e.into_inner()).push(module.0);
             ec.heap().barrier(self.0, module.0);
@@ -656,8 +657,13 @@ impl Class {
             // What a prepended module is given later stays where it is if it is behind the module already.
             let mut elsewhere = vec![self.0];
             if let Some(at) = own_before.iter().position(|before| before == module) {
+                // Those in front that are prepended to the module itself are its own, too.
+                let brought = Class(*module).mro();
+                let start =
+                    own_before[..at].iter().rposition(|before| !brought.contains(before)).map_or(0, |last| last + 1);
                 let next = own_before[at + 1..].iter().position(|before| prepended.contains(before));
-                let (its, others) = own_before[at..].split_at(next.map_or(own_before.len() - at, |next| next + 1));
+                let end = next.map_or(own_before.len(), |next| at + next + 1);
+                let (its, others) = (&own_before[start..end], &own_before[end..]);
                 let behind = others.iter().chain(own_behind).chain(above.iter());
                 elsewhere.extend(behind.filter(|module| !its.contains(module)));
             }
