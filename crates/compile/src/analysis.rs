@@ -143,7 +143,7 @@ impl Visitor {
                 self.method_level().uses_callee = true;
                 false
             }
-            b"last_match" | b"gets" | b"readline" => {
+            b"last_match" | b"gets" | b"readline" | b"global_variables" => {
                 self.svar();
                 false
             }

@@ -24,7 +24,6 @@ methods! {
         "empty?" => is_empty;
         "encoding" => encoding;
         borrowing "end_with?" => ends_with;
-        "hash" => hash;
         alias "id2name" of "to_s" => to_s;
         "inspect" => inspect;
         alias "intern" of "to_sym" => to_sym;
@@ -104,10 +103,6 @@ fn to_sym(_ec: &mut Ec, this: Value) -> Value {
 
 fn equal(_ec: &mut Ec, this: Value, other: Value) -> bool {
     this == other
-}
-
-fn hash(ec: &mut Ec, this: Value) -> Value {
-    Value::fixnum_unchecked(ec.public_hash(this).unwrap_or_default())
 }
 
 fn compare(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {

@@ -73,8 +73,8 @@ pub(super) fn eql(ec: &mut Ec, this: Value, other: Value) -> bool {
     this == other || matches!((ec.bignum_of(this), ec.bignum_of(other)), (Some(x), Some(y)) if x == y)
 }
 
-/// `Integer#hash`: equal Integers hash alike, as hash tables do without asking for fixnums.
-pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
+/// What `Kernel#hash` answers for an Integer: equal Integers hash alike, as hash tables do without asking for fixnums.
+pub(crate) fn hash(ec: &mut Ec, this: Value) -> Value {
     if let Some(hash) = ec.public_hash(this) {
         return Value::fixnum_unchecked(hash);
     }

@@ -45,7 +45,6 @@ methods! {
         ">" => compare::greater;
         ">=" => compare::greater_or_equal;
         "eql?" => compare::eql;
-        "hash" => compare::hash;
         "&" => bits::and;
         "|" => bits::or;
         "^" => bits::xor;

@@ -156,8 +156,11 @@ fn does_not_match(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
     Ok(!ec.call(this, sym::MATCH_OP, &[other])?.truthy())
 }
 
-/// A number made of the object's identity, small enough to be immediate.
+/// A number made of the object's identity, small enough to be immediate; of an Integer's or Symbol's value.
 fn hash(ec: &mut Ec, this: Value) -> Value {
+    if ec.bignum_of(this).is_some() {
+        return crate::number::integer::compare::hash(ec, this);
+    }
     match ec.public_hash(this) {
         Some(hash) if !this.is_heap() => Value::fixnum_unchecked(hash),
         _ => identity_hash(this.bits()),

@@ -272,8 +272,9 @@ fn set_field_separator(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> 
 // ---- methods ----
 
 /// Variables that live in frames and so are in no table.
-const IN_FRAMES: &[&str] = &["$_", "$~", "$&", "$`", "$'", "$+", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9"];
+const IN_FRAMES: &[&str] = &["$_", "$~", "$&", "$`", "$'", "$+"];
 
+/// All names, and those of the groups that took part in the last match.
 fn global_variables(ec: &mut Ec, _this: Value) -> Array {
     let names = ec.global_variable_names();
     for name in IN_FRAMES {
@@ -281,6 +282,9 @@ fn global_variables(ec: &mut Ec, _this: Value) -> Array {
         if !names.slice_of(ec).contains(&symbol) {
             names.push(ec, symbol);
         }
+    }
+    for number in crate::text::regexp::groups_that_matched(ec, ec.last_match()) {
+        names.push(ec, Value::symbol(ec.vm().intern(&format!("${number}"))));
     }
     names
 }

@@ -121,6 +121,7 @@ methods! {
         private "initialize" => class::initialize;
         private "inherited" => ignore;
         "allocate" => class::allocate;
+        static "allocate" => class::allocate;
         "superclass" => class::superclass;
         "subclasses" => class::subclasses;
         "attached_object" => class::attached_object;
@@ -175,6 +176,9 @@ pub(crate) fn init(ec: &mut Ec) {
         known.refinement,
         known.match_data,
     ];
+    // `Class` has its own, which `Module` and its subclasses have not.
+    let singleton = ec.singleton_class_of(known.module.value()).expect("classes have singleton classes");
+    singleton.add_method(ec, sym::ALLOCATE, MethodKind::Undefined, Visibility::Public, Value::NIL);
     for class in without_new {
         let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
         singleton.add_method(ec, sym::NEW, MethodKind::Undefined, Visibility::Public, Value::NIL);

@@ -270,7 +270,9 @@ fn union_of_many(ec: &mut Ec, list: Array) -> Result {
             Some(regexp) => {
                 let pattern = object::pattern_of(ec, regexp)?;
                 encodings.add(ec, pattern.encoding, pattern.is_fixed())?;
-                describe(ec, regexp)?
+                let part = object::source(ec, regexp)?;
+                let text = text::as_part(part.as_text(ec), regexp.get(ec).options());
+                Str::new(ec, &text, part.encoding(), CodeRange::Unknown)
             }
             None => {
                 let s = operand(ec, item)?;
@@ -443,14 +445,10 @@ fn source(ec: &mut Ec, this: Data<Regexp>) -> Result {
 }
 
 /// The text that `to_s` gives, for embedding.
-fn describe(ec: &mut Ec, regexp: Data<Regexp>) -> Result<Str> {
-    let source = object::source(ec, regexp)?;
-    let shown = text::to_s(source.as_text(ec), regexp.get(ec).options());
-    Ok(Str::new(ec, &shown, source.encoding(), CodeRange::Unknown))
-}
-
 fn to_s(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
-    describe(ec, this)
+    let source = object::source(ec, this)?;
+    let shown = text::to_s(source.as_text(ec), this.get(ec).options());
+    Ok(Str::new(ec, &shown, source.encoding(), CodeRange::Unknown))
 }
 
 fn inspect(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {

@@ -120,6 +120,13 @@ pub(super) fn nth(ec: &mut Ec, last: Value, which: Value) -> Result {
     }
 }
 
+/// The numbers of the groups that took part in a match; of none for nil.
+pub(crate) fn groups_that_matched(ec: &Ec, last: Value) -> Vec<usize> {
+    let Some(this) = Match::from_value(last) else { return Vec::new() };
+    let spans = &this.get(ec).spans;
+    (1..spans.len()).filter(|number| spans.span(*number).is_some()).collect()
+}
+
 // ---- which group ----
 
 fn undefined_group(ec: &mut Ec, name: &GroupName) -> Unwind {

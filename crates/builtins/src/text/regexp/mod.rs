@@ -38,7 +38,7 @@ mod warnings;
 use carat_vm::{Class, Data, Ec, Result, Str, Value};
 use std::ops::Range;
 
-pub(crate) use match_data::{MatchData, match_named, match_part};
+pub(crate) use match_data::{MatchData, groups_that_matched, match_named, match_part};
 pub use object::REGEXP_CHECKS;
 pub(crate) use object::{Regexp, new_regexp, regexp_from_parts};
 

@@ -31,15 +31,18 @@ pub(super) fn option_of_letter(letter: u8) -> Option<u8> {
 
 /// The pattern as it stands between slashes, in characters that everybody can read.
 pub(super) fn write_expression(source: Text<'_>, out: &mut Vec<u8>) {
-    write_pattern(source, write_wide, out);
+    write_pattern(source, ESCAPED_SLASH, write_wide, out);
 }
 
-/// The same with characters beyond ASCII as they are.
-fn write_as_is(source: Text<'_>, out: &mut Vec<u8>) {
-    write_pattern(source, |_, c, out| out.extend_from_slice(c), out);
-}
+/// A slash between slashes.
+const ESCAPED_SLASH: &[u8] = b"\\/";
 
-fn write_pattern(source: Text<'_>, write_wide: impl Fn(EncodingIndex, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
+fn write_pattern(
+    source: Text<'_>,
+    slash: &[u8],
+    write_wide: impl Fn(EncodingIndex, &[u8], &mut Vec<u8>),
+    out: &mut Vec<u8>,
+) {
     let bytes = source.bytes;
     let mut at = 0;
     while at < bytes.len() {
@@ -62,16 +65,16 @@ fn write_pattern(source: Text<'_>, write_wide: impl Fn(EncodingIndex, &[u8], &mu
             out.extend_from_slice(&bytes[at..at + next]);
             at += next;
         } else if c.len() == 1 && c[0] < 0x80 {
-            write_ascii(c[0], out);
+            write_ascii(c[0], slash, out);
         } else {
             write_wide(source.encoding, c, out);
         }
     }
 }
 
-fn write_ascii(byte: u8, out: &mut Vec<u8>) {
+fn write_ascii(byte: u8, slash: &[u8], out: &mut Vec<u8>) {
     match byte {
-        b'/' => out.extend_from_slice(b"\\/"),
+        b'/' => out.extend_from_slice(slash),
         byte if is_print(EncodingIndex::US_ASCII, u32::from(byte)) || matches!(byte, b'\t'..=b'\r') => out.push(byte),
         byte => out.extend_from_slice(format!("\\x{byte:02X}").as_bytes()),
     }
@@ -111,6 +114,15 @@ pub(super) fn inspect(source: Text<'_>, options: u8) -> Vec<u8> {
 
 /// `Regexp#to_s`: a group that keeps its options wherever it is put. Option groups around the whole source are merged.
 pub(super) fn to_s(source: Text<'_>, options: u8) -> Vec<u8> {
+    group(source, options, ESCAPED_SLASH)
+}
+
+/// The same as part of another source, in which slashes are like any character.
+pub(super) fn as_part(source: Text<'_>, options: u8) -> Vec<u8> {
+    group(source, options, b"/")
+}
+
+fn group(source: Text<'_>, options: u8, slash: &[u8]) -> Vec<u8> {
     let (options, inner) = peel(source, options & EMBEDDABLE);
     let mut out = b"(?".to_vec();
     out.extend_from_slice(option_letters(options).as_bytes());
@@ -123,7 +135,7 @@ pub(super) fn to_s(source: Text<'_>, options: u8) -> Vec<u8> {
     if source.encoding.min_len() > 1 {
         return [&widened(source.encoding, &out), inner, &widened(source.encoding, b")")].concat();
     }
-    write_as_is(Text::of(inner, source.encoding), &mut out);
+    write_pattern(Text::of(inner, source.encoding), slash, |_, c, out| out.extend_from_slice(c), &mut out);
     out.push(b')');
     out
 }
