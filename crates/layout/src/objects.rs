@@ -63,7 +63,15 @@ pub struct RFloat {
     pub value: f64,
 }
 
-/// An object that owns one native allocation: classes, bignums, hashes, regexps, matches and native data.
+/// An Integer that no fixnum holds: the native number lies in the slot, its digits elsewhere.
+#[repr(C)]
+pub struct RBignum {
+    pub header: Header,
+    /// A `num_bigint::BigInt`.
+    pub integer: [usize; 4],
+}
+
+/// An object that owns one native allocation: classes, hashes, regexps, matches and native data.
 #[repr(C)]
 pub struct ROwner {
     pub header: Header,

@@ -20,8 +20,7 @@ use crate::value::data::Data;
 use crate::value::hash::Hash;
 use crate::value::object::{FieldPlace, place_of, room_behind};
 use carat_heap::{buf, side};
-use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags};
-use num_bigint::BigInt;
+use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RStringEmbedded, RView, Value, flags};
 use std::ptr::NonNull;
 
 pub use carat_layout::MAX_SLOT_BYTES;
@@ -192,11 +191,7 @@ impl Ec {
         match header.heap_type() {
             HeapType::String | HeapType::Array => self.contents_of(object).map_or(0, |c| c.counted_bytes),
             HeapType::Hash | HeapType::Set => Hash::expect(object).table_bytes(self),
-            // SAFETY: a bignum's slot owns its number.
-            HeapType::Bignum => unsafe {
-                let number = (*object.as_ptr::<ROwner>()).native.cast::<BigInt>();
-                size_of::<BigInt>() + (*number).bits().div_ceil(64) as usize * 8
-            },
+            HeapType::Bignum => self.bignum_of(object).map_or(0, |n| n.bits().div_ceil(64) as usize * 8),
             HeapType::Class | HeapType::Module => Class::expect(object).data().memsize(),
             HeapType::Data => crate::value::data::memsize_of(object),
             HeapType::CData => {

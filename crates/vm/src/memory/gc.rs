@@ -22,7 +22,7 @@ use crate::value::array::Array;
 use crate::value::data;
 use crate::value::hash::Hash;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
-use carat_layout::{Header, HeapType, RData, ROwner, RPair, Value, flags};
+use carat_layout::{Header, HeapType, RBignum, RData, ROwner, RPair, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 
@@ -561,8 +561,9 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 heap.account(-(size as isize));
             }
             HeapType::Bignum => {
-                let integer = Box::from_raw(native::<BigInt>(object));
-                heap.account(-crate::value::numeric::accounted_bytes(&integer));
+                let integer = (&raw mut (*object.cast::<RBignum>().as_ptr()).integer).cast::<BigInt>();
+                heap.account(-crate::value::numeric::accounted_bytes(&*integer));
+                integer.drop_in_place();
             }
             HeapType::Class | HeapType::Module => {
                 drop(Box::from_raw(native::<ClassData>(object)));

@@ -2,13 +2,16 @@
 
 use crate::ec::{Ec, Result};
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER};
-use carat_layout::{HeapType, RFloat, ROwner, Value, flags, pool_for};
+use carat_layout::{HeapType, PoolIndex, RBignum, RFloat, Value, flags, pool_for};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
-/// What a large integer counts for: its digits and the struct that leads to them.
+const POOL: PoolIndex = pool_for(size_of::<RBignum>()).expect("fits a small pool");
+const _: () = assert!(size_of::<BigInt>() <= size_of::<[usize; 4]>() && align_of::<BigInt>() <= align_of::<usize>());
+
+/// What a large integer counts for beside its slot: its digits.
 pub(crate) fn accounted_bytes(i: &BigInt) -> isize {
-    (i.bits() / 8) as isize + 32
+    (i.bits() / 8) as isize
 }
 
 impl Ec {
@@ -44,10 +47,13 @@ impl Ec {
 
     #[cold]
     fn new_bignum(&self, i: BigInt) -> Value {
-        let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         self.heap().account(accounted_bytes(&i));
-        let native = Box::into_raw(Box::new(i)).cast();
-        self.new_owner_with(HeapType::Bignum, pool, ROOT_INTEGER, flags::FROZEN | flags::SHAREABLE, native)
+        let slot = self.new_slot(HeapType::Bignum, POOL, ROOT_INTEGER, flags::FROZEN | flags::SHAREABLE);
+        // SAFETY: the slot is fresh and has room for the number.
+        unsafe { slot.cast::<RBignum>().as_mut().integer.as_mut_ptr().cast::<BigInt>().write(i) };
+        self.heap().mark_owning(slot);
+        // SAFETY: the slot is now initialised.
+        unsafe { Value::from_heap(slot) }
     }
 
     /// The number behind a bignum (not a fixnum).
@@ -57,7 +63,7 @@ impl Ec {
             return None;
         }
         // SAFETY: a Bignum's slot owns its BigInt, which never changes.
-        unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<BigInt>()) }
+        unsafe { Some(&*(&raw const (*value.as_ptr::<RBignum>()).integer).cast::<BigInt>()) }
     }
 
     /// Any Integer as a big number.

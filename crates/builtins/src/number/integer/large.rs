@@ -5,7 +5,7 @@
 use carat_text::number::large::{self, Ask, is_large};
 use carat_vm::{Ec, Result, Value};
 use num_bigint::{BigInt, BigUint, Sign};
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Both magnitudes, if the operation on them is worth it: copies.
 fn magnitudes(ec: &Ec, x: Value, y: Value) -> Option<(BigInt, BigInt)> {
@@ -63,6 +63,9 @@ pub(crate) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, Big
 
 /// `base ** exponent`, whose magnitude has about `bits` bits.
 pub(crate) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Result<BigInt> {
+    if base.is_one() {
+        return Ok(base.clone());
+    }
     if bits <= 32 * large::SMALL_WORDS as u64 {
         return Ok(num_traits::Pow::pow(base, exponent));
     }
@@ -90,6 +93,9 @@ pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modul
 }
 
 pub(super) fn gcd(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
+    if let (Some(x), Some(y)) = (x.magnitude().to_u128(), y.magnitude().to_u128()) {
+        return Ok(BigInt::from(num_integer::Integer::gcd(&x, &y)));
+    }
     if !is_large(x) && !is_large(y) {
         return Ok(num_integer::Integer::gcd(x, y));
     }
@@ -107,6 +113,9 @@ pub(super) fn lcm(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
 }
 
 pub(super) fn sqrt(ec: &mut Ec, n: &BigInt) -> Result<BigInt> {
+    if let Some(n) = n.to_u128() {
+        return Ok(BigInt::from(n.isqrt()));
+    }
     make_room(ec, n.bits())?;
     ec.compute(|ask| large::sqrt(n.magnitude(), ask)).map(BigInt::from)
 }

@@ -190,12 +190,13 @@ impl Table {
 
     // ---- bins ----
 
+    fn bins_bytes(self) -> usize {
+        if self.head().bins_log2 == 0 { 0 } else { (1 << self.head().bins_log2) * bin_bytes(self.capacity()) }
+    }
+
     fn clear_bins(self) {
-        if self.head().bins_log2 > 0 {
-            let bytes = (1 << self.head().bins_log2) * bin_bytes(self.capacity());
-            // SAFETY: the bins take that many bytes.
-            unsafe { self.bins().write_bytes(0xFF, bytes) };
-        }
+        // SAFETY: the bins take that many bytes.
+        unsafe { self.bins().write_bytes(0xFF, self.bins_bytes()) };
     }
 
     #[inline]
@@ -334,10 +335,13 @@ impl Table {
         }
     }
 
-    /// A table of the live entries, as small as they allow; `None` if there is no memory for it.
+    /// A table of the live entries, with room for a few more if this one has room, because what was copied is often added to;
+    /// `None` if there is no memory for it.
     pub(super) fn duplicate(self) -> Option<Table> {
         if self.head().live != self.head().capacity {
-            let copy = Table::allocate(self.head().live as usize, self.head().stride as usize)?;
+            let live = self.head().live as usize;
+            let capacity = (live + live / 8 + 1).min(self.capacity());
+            let copy = Table::allocate(capacity, self.head().stride as usize)?;
             self.copy_to(copy, false);
             copy.head_mut().iterating = 0;
             return Some(copy);
@@ -379,6 +383,11 @@ impl Table {
         }
         let copy = to.head_mut();
         (copy.used, copy.live, copy.first) = (head.used, head.live, head.first);
-        to.index_from(0);
+        if head.bins_log2 == to.head().bins_log2 && bin_bytes(self.capacity()) == bin_bytes(to.capacity()) {
+            // SAFETY: both have as many bytes of bins, and entries keep their numbers.
+            unsafe { std::ptr::copy_nonoverlapping(self.bins(), to.bins(), self.bins_bytes()) };
+        } else {
+            to.index_from(0);
+        }
     }
 }
