@@ -132,8 +132,7 @@ class Time
     def month_number(name) = MONTHS.index(name.downcase) + 1
 
     PARTS = [:mon, :mday, :hour, :min, :sec, :sec_fraction].freeze
-    FIRST = [1, 1, 0, 0, 0, 0].freeze
-    private_constant :PARTS, :FIRST
+    private_constant :PARTS
 
     def make_time(date, year, found, now)
       parts = found.values_at(*PARTS)
@@ -142,7 +141,12 @@ class Time
       end
       zone = found[:zone]
       offset = zone_offset(zone, year || now.year) if zone && (year || now)
-      year, parts = completed(year, parts, found[:yday], clock(now, offset))
+      yday = found[:yday]
+      if yday || !year
+        year, parts = completed(year, parts, yday, clock(now, offset))
+      else
+        begin_rest(parts)
+      end
       offset ||= zone_offset(zone, year) if zone
       parts[5] *= 1_000_000
       return local(year, *parts) unless offset
@@ -169,7 +173,14 @@ class Time
           parts[index] = now.__send__(name) if now.respond_to?(name)
         end
       end
-      [year, parts.each_with_index.map { |part, index| part || FIRST[index] }]
+      [year, begin_rest(parts)]
+    end
+
+    def begin_rest(parts)
+      parts[0] ||= 1
+      parts[1] ||= 1
+      2.upto(5) { |index| parts[index] ||= 0 }
+      parts
     end
   end
 

@@ -76,6 +76,7 @@ class Date
     class << self
       # The offset that a text names, or nil.
       def seconds(text)
+        return numeric(text) if text.match?(/\A[-+]\d\d:?\d\d\z/)
         name = text.tr("\0\t\n\v\f\r", " ").squeeze(" ").strip.downcase(:ascii)
         return name == "z" ? 0 : LETTERS[name]&.*(3600) if name.size == 1
         summer = name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")
@@ -144,6 +145,7 @@ class Date
 
       # The hours have one digit if the number of digits is odd.
       def by_width(digits)
+        return digits.to_i / 100 * 3600 + digits.to_i % 100 * 60 if digits.size == 4
         width = 2 - digits.size % 2
         digits[0, width].to_i * 3600 + digits[width, 2].to_i * 60 + digits[width + 2, 2].to_i
       end

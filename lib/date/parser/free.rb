@@ -40,6 +40,8 @@ class Date
     ORDINAL_DAY = /(?<!\d)(\d+)(st|nd|rd|th)\b/i
     DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\])?/i
     BEFORE_CHRIST = /\b(bc\b|bce\b|b\.c\.|b\.c\.e\.)/i
+    # What most programs write, ISO 8601 or a log's form of it: a date, a time, a zone.
+    EVERYDAY = /\A(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?(Z|UTC|[-+]\d\d:?\d\d))?)?\z/
     NUMBER_ALONE = /\A\s*(\d{1,2})\s*\z/
 
     # Which fields digits without separators are, by their number.
@@ -54,7 +56,16 @@ class Date
 
     class << self
       def parse(text, comp)
-        Search.new(text, comp).fragments
+        m = EVERYDAY.match(text) or return Search.new(text, comp).fragments
+        found = {}
+        zone = m[8]
+        found[:zone] = zone if zone
+        put_time(found, m[4], m[5], m[6], m[7])
+        found[:year] = m[1].to_i
+        found[:mon] = m[2].to_i
+        found[:mday] = m[3].to_i
+        found[:offset] = Zone.seconds(zone) if zone
+        found
       end
     end
 
