@@ -14,15 +14,15 @@ class CGI
     private_constant :HTML, :NAMES
 
     # Text as part of a query: spaces become "+".
-    def escape(text) = percent(text, /[^a-zA-Z0-9_.\-~ ]/).tr(" ", "+")
+    def escape(text) = percent_escaped(string(text), true)
 
     # Text as part of a path.
-    def escapeURIComponent(text) = percent(text, /[^a-zA-Z0-9_.\-~]/)
+    def escapeURIComponent(text) = percent_escaped(string(text), false)
     alias escape_uri_component escapeURIComponent
 
-    def unescape(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unpercent(string(text).tr("+", " "), encoding)
+    def unescape(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unescaped_in(string(text), true, encoding)
 
-    def unescapeURIComponent(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unpercent(string(text), encoding)
+    def unescapeURIComponent(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unescaped_in(string(text), false, encoding)
     alias unescape_uri_component unescapeURIComponent
 
     def escapeHTML(text)
@@ -71,6 +71,7 @@ class CGI
     end
 
     def unescaped(text, encoding)
+      return html_unescaped(text) if encoding == Encoding::UTF_8
       limit = character_limit(encoding)
       text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
         next NAMES[$1] if $1
@@ -89,13 +90,8 @@ class CGI
 
     def string(text) = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
 
-    def percent(text, unsafe)
-      text = string(text)
-      text.b.gsub(unsafe) { |byte| "%%%02X" % byte.ord }.force_encoding(text.encoding)
-    end
-
-    def unpercent(text, encoding)
-      decoded = text.b.gsub(/%\h\h/) { |code| code[1, 2].hex.chr }.force_encoding(encoding)
+    def unescaped_in(text, plus, encoding)
+      decoded = percent_unescaped(text, plus).force_encoding(encoding)
       decoded.valid_encoding? ? decoded : decoded.force_encoding(text.encoding)
     end
   end

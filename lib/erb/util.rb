@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "cgi/escape"
 require "erb/escape"
 
 class ERB
@@ -11,9 +12,7 @@ class ERB
     module_function :h, :html_escape
 
     # Text as part of a URL.
-    def url_encode(text)
-      text.to_s.b.gsub(/[^a-zA-Z0-9_\-.~]/n) { |byte| format("%%%02X", byte.ord) }.force_encoding(text.to_s.encoding)
-    end
+    def url_encode(text) = CGI.escapeURIComponent(text.to_s)
     alias u url_encode
     module_function :u, :url_encode
   end

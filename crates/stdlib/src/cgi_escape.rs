@@ -1,9 +1,14 @@
-//! The native half of `lib/cgi/escape.rb`: text made safe for HTML.
+//! The native half of `lib/cgi/escape.rb`: text made safe for HTML and URLs, and back.
 
-use carat_vm::{Class, CodeRange, Ec, Result, Str, Value, methods};
+use carat_vm::{Class, CodeRange, Ec, EncodingIndex, Result, Str, Value, methods};
 
 methods! {
-    UTIL { private "html_escaped" => html_escaped; }
+    UTIL {
+        private "html_escaped" => html_escaped;
+        private "html_unescaped" => html_unescaped;
+        private "percent_escaped" => percent_escaped;
+        private "percent_unescaped" => percent_unescaped;
+    }
 }
 
 /// `require "cgi/escape/html.so"`
@@ -52,4 +57,99 @@ fn html_escaped(ec: &mut Ec, _this: Value, text: Str) -> Result<Option<Str>> {
         range => range,
     };
     Ok(Some(Str::new(ec, &escaped, text.encoding(), range)))
+}
+
+/// `html_unescaped(text)`: a text in UTF-8, or of bytes that are to be that, with characters in place of references.
+fn html_unescaped(ec: &mut Ec, _this: Value, text: Str) -> Result<Str> {
+    ec.ensure_memory(text.len(ec))?;
+    let mut rest = text.bytes(ec);
+    let mut plain = Vec::with_capacity(rest.len());
+    while let Some(at) = rest.iter().position(|byte| *byte == b'&') {
+        plain.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        match referred(rest, &mut plain) {
+            Some(behind) => rest = behind,
+            None => {
+                plain.push(b'&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    plain.extend_from_slice(rest);
+    Ok(Str::new(ec, &plain, text.encoding(), CodeRange::Unknown))
+}
+
+/// Writes the character that the reference at the beginning of a text stands for, and returns what is behind it.
+fn referred<'a>(text: &'a [u8], plain: &mut Vec<u8>) -> Option<&'a [u8]> {
+    const NAMES: [(&[u8], u8); 5] =
+        [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
+    if let Some((name, byte)) = NAMES.iter().find(|(name, _)| text.starts_with(name)) {
+        plain.push(*byte);
+        return Some(&text[name.len()..]);
+    }
+    let digits = text.strip_prefix(b"&#")?;
+    let (digits, radix) = match digits.first()? {
+        b'x' | b'X' => (&digits[1..], 16),
+        _ => (digits, 10),
+    };
+    let len = digits.iter().take_while(|digit| char::from(**digit).is_digit(radix)).count();
+    if len == 0 || digits.get(len) != Some(&b';') {
+        return None;
+    }
+    let number = digits[..len].iter().try_fold(0_u32, |number, digit| {
+        let number = number * radix + char::from(*digit).to_digit(radix)?;
+        // The last code point is left as it stands, as in CRuby.
+        (number < 0x10_FFFF).then_some(number)
+    })?;
+    match char::from_u32(number) {
+        Some(character) => plain.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        // Half of a pair of UTF-16: the bytes that it would have.
+        None => {
+            plain.extend([0xE0 | (number >> 12) as u8, 0x80 | (number >> 6 & 0x3F) as u8, 0x80 | (number & 0x3F) as u8])
+        }
+    }
+    Some(&digits[len + 1..])
+}
+
+/// `percent_escaped(text, plus)`: the bytes with "%" and two digits in place of those that URLs have a use for; with `plus` a
+/// space becomes "+".
+fn percent_escaped(ec: &mut Ec, _this: Value, text: Str, plus: bool) -> Result<Str> {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-~".contains(&byte) || plus && byte == b' ';
+    let escapes = text.bytes(ec).iter().filter(|byte| !is_plain(**byte)).count();
+    let len = text.len(ec) + 2 * escapes;
+    ec.ensure_memory(len)?;
+    let mut escaped = Vec::with_capacity(len);
+    for byte in text.bytes(ec) {
+        match byte {
+            b' ' if plus => escaped.push(b'+'),
+            byte if is_plain(*byte) => escaped.push(*byte),
+            byte => escaped.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]),
+        }
+    }
+    let range = if text.encoding().is_ascii_compatible() { CodeRange::SevenBit } else { CodeRange::Unknown };
+    Ok(Str::new(ec, &escaped, text.encoding(), range))
+}
+
+/// `percent_unescaped(text, plus)`: the bytes, in no encoding, that a text like that stands for.
+fn percent_unescaped(ec: &mut Ec, _this: Value, text: Str, plus: bool) -> Result<Str> {
+    ec.ensure_memory(text.len(ec))?;
+    let mut rest = text.bytes(ec);
+    let mut plain = Vec::with_capacity(rest.len());
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    while let Some((first, others)) = rest.split_first() {
+        rest = others;
+        plain.push(match (*first, others) {
+            (b'+', _) if plus => b' ',
+            (b'%', [high, low, behind @ ..]) => match (digit(*high), digit(*low)) {
+                (Some(high), Some(low)) => {
+                    rest = behind;
+                    (high << 4 | low) as u8
+                }
+                _ => b'%',
+            },
+            (byte, _) => byte,
+        });
+    }
+    Ok(Str::new(ec, &plain, EncodingIndex::BINARY, CodeRange::Unknown))
 }

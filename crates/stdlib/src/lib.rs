@@ -2,8 +2,8 @@
 //! library's Ruby file (`lib`) requires its name.
 #![forbid(unsafe_code)]
 
+mod cgi_escape;
 mod digest;
-mod escape_html;
 mod json;
 mod loupe;
 mod msgpack;
@@ -17,7 +17,7 @@ mod zlib;
 
 /// What a program can require once [`carat_builtins::register_features`] knows it.
 pub const FEATURES: &[carat_builtins::Feature] = &[
-    ("cgi/escape/html.so", escape_html::init),
+    ("cgi/escape/html.so", cgi_escape::init),
     ("digest.so", digest::init),
     ("json/ext/generator.so", json::init_generator),
     ("json/ext/parser.so", json::init_parser),
