@@ -449,7 +449,7 @@ class Array
   # Returns the least element, or the +n+ least in order.
   #   [3, 1, 2].min(2) #=> [1, 2]
   def min(n = nil, &block)
-    return Core.array_least(self, n, &block) unless n.nil?
+    return Core.array_selection(self, n, false, &block) unless n.nil?
     unless block_given?
       result = Primitive.array_extreme(self, false)
       return result unless Primitive.undef?(result)
@@ -473,7 +473,7 @@ class Array
   # Returns the greatest element, or the +n+ greatest, greatest first.
   #   [3, 1, 2].max #=> 3
   def max(n = nil, &block)
-    return Core.array_greatest(self, n, &block) unless n.nil?
+    return Core.array_selection(self, n, true, &block) unless n.nil?
     unless block_given?
       result = Primitive.array_extreme(self, true)
       return result unless Primitive.undef?(result)
@@ -527,10 +527,14 @@ class Array
     end
     return init unless total || i < Primitive.array_size(self)
     total ||= Core::Sum.new(init)
+    floats = total.floats
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
-      total.add(block_given? ? yield(value) : value)
+      value = yield(value) if block_given?
       i += 1
+      next if floats && Primitive.float_sum_add(floats, value)
+      total.add(value)
+      floats = total.floats
     end
     total.result
   end
@@ -606,7 +610,7 @@ class Array
     spreads = Core.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
-      tuple = Core.zip_tuple(Primitive.array_at(self, i), others, i)
+      tuple = Primitive.array_tuple(self, others, i) || Core.zip_tuple(Primitive.array_at(self, i), others, i)
       result ? Primitive.array_push(result, tuple) : Core.yield_spread(tuple, spreads, &block)
       i += 1
     end
@@ -640,12 +644,13 @@ class Array
   # Compares element by element, then by length; nil when the other is no array.
   #   [1, 2] <=> [1, 3] #=> -1
   def <=>(other)
+    sign = Primitive.array_order(self, other)
+    return sign unless Primitive.undef?(sign)
     other = Primitive.check_array(other)
     return nil unless other
     return 0 if Primitive.same(self, other)
     sign = Core.recursive(self, :<=>, other) { Core.array_compare(self, other) }
-    return nil if Primitive.undef?(sign)
-    sign
+    Primitive.undef?(sign) ? Primitive.array_size(self) <=> Primitive.array_size(other) : sign
   end
 
   # Finds an element of an array that is ordered with respect to the block: see +bsearch_index+.
@@ -944,25 +949,6 @@ module Core
     Primitive.array_sort!(array) ? array : Core.merge_sort(array) { |a, b| a <=> b }
   end
 
-  def self.array_least(array, n, &block)
-    n = Core.count_wanted(n)
-    sorted = Core.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
-    Primitive.array_slice(sorted, 0, n)
-  end
-
-  def self.array_greatest(array, n, &block)
-    n = Core.count_wanted(n)
-    sorted = Core.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
-    result = Primitive.array_new(n)
-    i = Primitive.array_size(sorted) - 1
-    while i >= 0 && n > 0
-      Primitive.array_push(result, Primitive.array_at(sorted, i))
-      i -= 1
-      n -= 1
-    end
-    result
-  end
-
   # Array#uniq that nobody can redefine.
   def self.array_uniq(array)
     seen = {}
@@ -1081,9 +1067,9 @@ module Core
 
   # Fisher-Yates from the end, as CRuby draws its numbers.
   def self.array_shuffle(array, random)
-    return Primitive.random_shuffle!(array) if Primitive.undef?(random) || Primitive.same(random, Random)
+    return array if Primitive.random_shuffle!(array, random)
     size = i = Primitive.array_size(array)
-    while i > 0
+    while i > 1
       j = Core.random_below(random, i)
       i -= 1
       raise "modified during shuffle" if Primitive.array_size(array) != size

@@ -27,7 +27,7 @@
 #   recursion_leave(o, peer, key)
 #   range_beg_len(r, len, err)     [start, length] of range r over len elements; nil when r is no range or, with
 #                                  err false, when it starts outside
-#   random_int(limit)         a random Integer in 0...limit from the default generator
+#   random_int(limit, random)  an Integer in 0...limit from the generator of +random:+; undef when that must be asked in Ruby
 module Core
   # Runs the block unless +object+ is already being visited for +key+: then returns Primitive.undef.
   def self.recursive(object, key, peer = nil)
@@ -79,7 +79,8 @@ module Core
 
   # A random Integer in 0...limit from +random+, or from the default generator when it is nil.
   def self.random_below(random, limit)
-    return Primitive.random_int(limit) if Primitive.undef?(random) || Primitive.same(random, Random)
+    n = Primitive.random_int(limit, random)
+    return n unless Primitive.undef?(n)
     n = Primitive.to_long(random.rand(limit))
     raise RangeError, "random number too small #{n}" if n < 0
     raise RangeError, "random number too big #{n}" if n >= limit
@@ -232,51 +233,32 @@ module Core
   # Running sum: exact for integers and rationals, Kahan-Babuska compensated from the first Float on, plain +
   # from the first value that is none of these.
   class Sum
+    # While the sum is one of floats: what Primitive.float_sum_add takes, the sum and its compensation. Otherwise nil.
+    attr_reader :floats
+
     def initialize(start)
       @value = start
-      @compensation = 0.0
-      @mode = Primitive.fixnum?(start) || exact?(start) ? :exact : (Primitive.kind_of(start, Float) ? :float : :plain)
+      @is_exact = Primitive.fixnum?(start) || exact?(start)
+      @floats = [start, 0.0] if Primitive.kind_of(start, Float)
     end
 
     def add(value)
-      if @mode == :exact
+      if @is_exact
         return @value += value if Primitive.fixnum?(value) || exact?(value)
-        start_floats(value)
+        @is_exact = false
+        @floats = [@value.to_f, 0.0] if Primitive.kind_of(value, Float)
       end
-      @mode == :float ? add_float(value) : @value += value
+      return if @floats && Primitive.float_sum_add(@floats, value)
+      return Primitive.float_sum_add(@floats, value.to_f) if @floats && exact?(value)
+      @value = result
+      @floats = nil
+      @value += value
     end
 
-    def result = @mode == :float ? @value + @compensation : @value
+    def result = @floats ? Primitive.array_at(@floats, 0) + Primitive.array_at(@floats, 1) : @value
 
     private
 
     def exact?(value) = Primitive.kind_of(value, Integer) || Primitive.kind_of(value, Rational)
-
-    def start_floats(value)
-      @mode = :plain
-      return unless Primitive.kind_of(value, Float)
-      @mode = :float
-      @value = @value.to_f
-    end
-
-    def add_float(value)
-      if Primitive.kind_of(value, Float) || exact?(value)
-        compensate(value.to_f)
-      else
-        @value += @compensation
-        @mode = :plain
-        @value += value
-      end
-    end
-
-    def compensate(x)
-      if x.nan? || x.infinite? || @value.infinite?
-        return @value += x unless x.infinite? && @value.infinite? && x != @value
-        return @value = Float::NAN
-      end
-      total = @value + x
-      @compensation += @value.abs >= x.abs ? (@value - total) + x : (x - total) + @value
-      @value = total
-    end
   end
 end

@@ -486,7 +486,7 @@ module Enumerable
   # Returns the least element, or the +n+ least in order.
   #   %w[bb a].min { |a, b| a.size <=> b.size } #=> "a"
   def min(n = nil, &block)
-    return Core.array_least(to_a, n, &block) unless n.nil?
+    return Core.enum_selection(self, n, false, &block) unless n.nil?
     result = Primitive.undef
     each do |*packed|
       value = packed
@@ -503,7 +503,7 @@ module Enumerable
   # Returns the greatest element, or the +n+ greatest, greatest first.
   #   (1..4).max(2) #=> [4, 3]
   def max(n = nil, &block)
-    return Core.array_greatest(to_a, n, &block) unless n.nil?
+    return Core.enum_selection(self, n, true, &block) unless n.nil?
     result = Primitive.undef
     each do |*packed|
       value = packed
@@ -542,10 +542,7 @@ module Enumerable
       return Core.enumerator(self, :min_by, n.nil? ? [] : [n]) { Core.size_of(self) }
     end
     return Core.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
-    unless n.nil?
-      n = Core.count_wanted(n)
-      return Core.array_at_most(Core.enum_sort_by(self) { |value| yield value }, n)
-    end
+    return Core.enum_selection_by(self, n, false) { |value| yield value } unless n.nil?
     result = least = Primitive.undef
     each do |*packed|
       value = packed
@@ -565,11 +562,7 @@ module Enumerable
       return Core.enumerator(self, :max_by, n.nil? ? [] : [n]) { Core.size_of(self) }
     end
     return Core.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
-    unless n.nil?
-      n = Core.count_wanted(n)
-      sorted = Core.enum_sort_by(self) { |value| yield value }
-      return Core.array_at_most(Core.array_reverse!(sorted), n)
-    end
+    return Core.enum_selection_by(self, n, true) { |value| yield value } unless n.nil?
     result = greatest = Primitive.undef
     each do |*packed|
       value = packed
@@ -979,6 +972,26 @@ module Core
       Primitive.array_push(keys, yield(value))
     end
     Primitive.array_size(values) > 1 ? Core.sort_by_keys(keys, values) : values
+  end
+
+  def self.enum_selection(enum, n, downwards, &order)
+    selection = Selection.new(n, downwards, &order)
+    return [] if selection.none?
+    enum.each do |*packed|
+      value = packed
+      selection.add(value, value)
+    end
+    selection.result
+  end
+
+  def self.enum_selection_by(enum, n, downwards)
+    selection = Selection.new(n, downwards)
+    return [] if selection.none?
+    enum.each do |*packed|
+      value = packed
+      selection.add(yield(value), value)
+    end
+    selection.result
   end
 
   # An array cut to +n+ elements.

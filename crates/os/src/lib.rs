@@ -11,6 +11,7 @@ pub mod config;
 pub mod contact;
 pub mod netdb;
 pub mod process;
+pub mod random;
 pub mod signal;
 pub mod socket;
 pub mod terminal;

@@ -14,7 +14,6 @@ use carat_text::number::Int as TextInt;
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_hash::FxHashMap;
-use std::io::Read;
 
 methods! {
     BASE {
@@ -115,6 +114,14 @@ enum Source {
 }
 
 impl Source {
+    /// What `random:` names: nothing or `Random`, or a generator of this kind; `None` if its `rand` has to be called.
+    fn of(ec: &Ec, random: Value) -> Option<Source> {
+        if random == Value::UNDEF || random == ec.vm().known().random.value() {
+            return Some(Source::Default);
+        }
+        Data::from_value(random).map(Source::Object)
+    }
+
     fn draw<T>(self, ec: &mut Ec, from: impl FnOnce(&mut Generator) -> T) -> T {
         match self {
             Source::Object(object) => from(object.get_mut(ec)),
@@ -151,15 +158,10 @@ impl Source {
 
 // ---- seeds ----
 
-/// Bytes from the system's generator.
-fn fill_from_system(bytes: &mut [u8]) -> bool {
-    std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(bytes)).is_ok()
-}
-
 /// A seed of 128 bits. Without the system's generator the hasher keys of the standard library do.
 fn system_seed() -> BigInt {
     let mut bytes = [0; 16];
-    if !fill_from_system(&mut bytes) {
+    if !carat_os::random::fill(&mut bytes) {
         use std::hash::{BuildHasher, Hasher};
         for half in bytes.chunks_mut(8) {
             half.copy_from_slice(&std::collections::hash_map::RandomState::new().build_hasher().finish().to_ne_bytes());
@@ -270,19 +272,23 @@ fn marshal_load(ec: &mut Ec, this: Data<Generator>, dump: Array) -> Result {
 
 // ---- numbers ----
 
-/// `Primitive.random_int`: an Integer in `0...limit`.
-fn random_int(ec: &mut Ec, limit: i64) -> i64 {
-    Source::Default.draw(ec, |g| g.twister.limited((limit - 1).max(0) as u64)) as i64
+/// `Primitive.random_int`: an Integer in `0...limit` from the generator that `random:` names; undef if Ruby has to ask it.
+fn random_int(ec: &mut Ec, limit: i64, random: Value) -> Value {
+    let Some(source) = Source::of(ec, random) else { return Value::UNDEF };
+    let drawn = source.draw(ec, |g| g.twister.limited((limit - 1).max(0) as u64));
+    ec.int(drawn as i64)
 }
 
-/// `Primitive.random_shuffle!`: puts elements into random order: Fisher-Yates from the end, as CRuby draws its numbers.
-fn shuffle(ec: &mut Ec, array: Array) -> Array {
+/// `Primitive.random_shuffle!`: puts elements into random order: Fisher-Yates from the end, as CRuby draws its numbers. False if
+/// Ruby has to ask the generator.
+fn shuffle(ec: &mut Ec, array: Array, random: Value) -> bool {
+    let Some(source) = Source::of(ec, random) else { return false };
     let places: Vec<usize> = (0..array.len(ec)).rev().collect();
-    let drawn = Source::Default
+    let drawn = source
         .draw(ec, |g| -> Vec<usize> { places.iter().map(|place| g.twister.limited(*place as u64) as usize).collect() });
     let elements = array.slice_mut(ec);
     places.into_iter().zip(drawn).for_each(|(place, other)| elements.swap(place, other));
-    array
+    true
 }
 
 fn rand(ec: &mut Ec, this: Data<Generator>, limit: Option<Value>) -> Result {
@@ -521,7 +527,7 @@ fn default_bytes(ec: &mut Ec, _class: Value, length: i64) -> Result<Str> {
 /// `Random.urandom`: from the system's generator.
 fn urandom(ec: &mut Ec, _class: Value, length: i64) -> Result<Str> {
     let mut bytes = vec![0; check_length(ec, length)?];
-    if !fill_from_system(&mut bytes) {
+    if !carat_os::random::fill(&mut bytes) {
         return Err(ec.runtime_error("failed to get urandom"));
     }
     Ok(Str::binary(ec, &bytes))

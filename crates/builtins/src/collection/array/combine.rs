@@ -22,14 +22,25 @@ pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, this.len(ec));
     let mut index = 0;
-    while let Some(value) = this.get(ec, index) {
+    while index < this.len(ec) {
         ec.check_ints()?;
-        if !value.is_nil() {
-            result.push(ec, value);
+        let rest = this.slice_of(ec).get(index..).unwrap_or_default();
+        for value in rest.iter().take(SHORT).filter(|value| !value.is_nil()) {
+            result.push(ec, *value);
         }
-        index += 1;
+        index += SHORT;
     }
     Ok(result)
+}
+
+/// `Primitive.array_tuple`: the elements at an index of this array and of the others; nil if one of the others is no array.
+pub(super) fn tuple(ec: &mut Ec, this: Array, others: Array, index: i64) -> Option<Array> {
+    let (sources, index) = (others.slice_of(ec), usize::try_from(index).ok()?);
+    if !sources.iter().all(|source| Array::from_value(*source).is_some()) {
+        return None;
+    }
+    let columns = sources.iter().map(|source| Array::expect(*source).at(ec, index));
+    Some(Array::collect(ec, sources.len() + 1, std::iter::once(this.at(ec, index)).chain(columns)))
 }
 
 /// What `zip` answers without a block; nil if one of the others is no array.

@@ -2,7 +2,7 @@
 //!
 //! # Code map
 //! `access` reads and takes parts, `change` writes, `combine` makes new arrays of several, `compare` has equality and
-//! hashes, `choose` goes through combinations, `text` has `inspect` and `join`, `flatten` and `sort` are what they say.
+//! hashes, `choose` goes through combinations, `text` has `inspect` and `join`, `flatten` and `sort` are what they say, `order` compares without Ruby.
 //!
 //! # Invariants
 //! Whatever can call Ruby may change the array: positions are checked again after it.
@@ -13,6 +13,7 @@ mod choose;
 mod combine;
 mod compare;
 mod flatten;
+mod order;
 mod search;
 mod sort;
 mod sum;
@@ -102,11 +103,13 @@ primitives! {
         "array_slice" => array_slice;
         "array_copy" => array_copy;
         "array_sum" => sum::sum;
+        "float_sum_add" => sum::add;
         "array_index" => search::index;
         "array_count" => search::count;
         "array_extreme" => search::extreme;
         "array_replace" => array_replace;
         "array_zip" => combine::zip;
+        "array_tuple" => combine::tuple;
         "array_distinct" => combine::without_repetitions;
         "array_pick" => choose::pick;
         "array_pick_each" => choose::pick_each;
@@ -115,6 +118,7 @@ primitives! {
         "array_next_permutation" => choose::next_permutation;
         "array_next_choice" => choose::next_choice;
         "array_plus" => sum::plus;
+        "array_order" => order::array_order;
         "array_sort!" => sort::sort;
         "array_sort_keys!" => sort::sort_by_keys;
         "array_each?" => has_core_each;

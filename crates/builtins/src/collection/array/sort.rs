@@ -10,7 +10,7 @@ const PIECE: usize = 1 << 16;
 /// Integers of at most this size are exact as doubles.
 const EXACT: i64 = 1 << 53;
 
-/// `Primitive.array_sort!`: sorts numbers or strings; false if there is anything else. What interrupts it leaves the array as
+/// `Primitive.array_sort!`: sorts numbers, strings, symbols, or arrays of such; false if there is anything else. What interrupts it leaves the array as
 /// it was.
 pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
     if array.len(ec) <= PIECE && is_all(ec, array, Value::is_fixnum) {
@@ -92,7 +92,9 @@ fn order_of(ec: &mut Ec, array: Array) -> Result<Option<Vec<u32>>> {
         return Ok(Some(order));
     }
     let elements = array.slice_of(ec);
-    let Some(numbers) = elements.iter().map(|v| number(ec, *v)).collect::<Option<Vec<f64>>>() else { return Ok(None) };
+    let Some(numbers) = elements.iter().map(|v| number(ec, *v)).collect::<Option<Vec<f64>>>() else {
+        return super::order::sorted_indexes(ec, array, len);
+    };
     if !elements.iter().all(|v| has_core_order(ec, *v)) {
         return Ok(None);
     }
@@ -149,7 +151,7 @@ fn merge(
 }
 
 /// A number as a double that is exactly it; not NaN.
-fn number(ec: &Ec, value: Value) -> Option<f64> {
+pub(super) fn number(ec: &Ec, value: Value) -> Option<f64> {
     match value.as_fixnum() {
         #[expect(clippy::cast_precision_loss, reason = "the integer is small enough")]
         Some(i) => (-EXACT..=EXACT).contains(&i).then_some(i as f64),

@@ -33,19 +33,48 @@ pub(super) fn plus(ec: &mut Ec, array: Array, init: Value) -> Value {
     total.map_or(Value::UNDEF, |total| ec.int(total))
 }
 
-/// The Kahan-Babuska sum; `None` if there is something that is neither a float nor a fixnum.
+/// `Primitive.float_sum_add`: adds to a sum of floats, a pair of the sum and its compensation; false, with nothing done, if the
+/// value is neither a float nor a fixnum.
+pub(super) fn add(ec: &mut Ec, sum: Array, value: Value) -> bool {
+    let Some(x) = float(ec, value) else { return false };
+    let part = |ec: &Ec, index| ec.float_of(sum.at(ec, index)).unwrap_or_default();
+    let mut kept = Compensated { sum: part(ec, 0), compensation: part(ec, 1) };
+    kept.add(x);
+    let (total, compensation) = (ec.float(kept.sum), ec.float(kept.compensation));
+    sum.set(ec, 0, total);
+    sum.set(ec, 1, compensation);
+    true
+}
+
+/// The sum of floats and fixnums; `None` if there is something else.
 fn float_sum(ec: &Ec, start: f64, elements: &[Value]) -> Option<f64> {
-    let (mut sum, mut compensation) = (start, 0.0);
+    let mut kept = Compensated { sum: start, compensation: 0.0 };
     for element in elements {
-        #[expect(clippy::cast_precision_loss, reason = "as Ruby converts integers among floats")]
-        let x = element.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(*element))?;
+        kept.add(float(ec, *element)?);
+    }
+    Some(kept.sum + kept.compensation)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "as Ruby converts integers among floats")]
+fn float(ec: &Ec, value: Value) -> Option<f64> {
+    value.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(value))
+}
+
+/// A Kahan-Babuska sum.
+struct Compensated {
+    sum: f64,
+    compensation: f64,
+}
+
+impl Compensated {
+    fn add(&mut self, x: f64) {
+        let sum = self.sum;
         if !x.is_finite() || sum.is_infinite() {
-            sum += if x.is_infinite() && sum.is_infinite() && x != sum { f64::NAN } else { x };
-            continue;
+            self.sum += if x.is_infinite() && sum.is_infinite() && x != sum { f64::NAN } else { x };
+            return;
         }
         let total = sum + x;
-        compensation += if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
-        sum = total;
+        self.compensation += if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
+        self.sum = total;
     }
-    Some(sum + compensation)
 }
