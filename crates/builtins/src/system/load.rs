@@ -255,23 +255,28 @@ fn is_explicit(path: &[u8]) -> bool {
 }
 
 /// The file of a feature. Extensions may be left out, and then a Ruby file comes first; `.so` that is no C extension's file
-/// stands for the Ruby file that takes its place.
+/// stands for the Ruby file of Carat's library that takes its place.
 fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
-    let (first, second) = match feature.strip_suffix(b".so") {
-        Some(stem) => (feature.to_vec(), Some([stem, b".rb"].concat())),
-        None if feature.ends_with(b".rb") => (feature.to_vec(), None),
-        None => ([feature, b".rb"].concat(), Some([feature, b".so"].concat())),
+    let with = |ending: &[u8]| [feature, ending].concat();
+    let found = match feature.strip_suffix(b".so") {
+        Some(stem) => match find_file(ec, feature, feature)? {
+            None if !is_explicit(feature) => {
+                library::path_of(ec, &[stem, b".rb"].concat()).and_then(|path| Opened::open(ec, path))
+            }
+            found => found,
+        },
+        None if feature.ends_with(b".rb") => find_file(ec, feature, feature)?,
+        None => match find_file(ec, feature, &with(b".rb"))? {
+            None => find_file(ec, feature, &with(b".so"))?,
+            found => found,
+        },
     };
-    let names = [Some(first), second];
-    for name in names.iter().flatten() {
-        if let Some(found) = find_file(ec, feature, name)? {
-            return Ok(Some(found));
-        }
+    if found.is_some() {
+        return Ok(found);
     }
-    match &names[0] {
-        Some(name) if rubygems::has_feature(name) => rubygems::find_file(ec, name),
-        _ => Ok(None),
-    }
+    let is_whole = feature.ends_with(b".rb") || feature.ends_with(b".so");
+    let name = if is_whole { feature.to_vec() } else { with(b".rb") };
+    if rubygems::has_feature(&name) { rubygems::find_file(ec, &name) } else { Ok(None) }
 }
 
 fn find_file(ec: &mut Ec, feature: &[u8], name: &[u8]) -> Result<Option<Opened>> {

@@ -84,6 +84,11 @@ pub(super) fn is_folder(ec: &Ec, path: &[u8]) -> bool {
     matches!(&*lock(&state(ec).library), Some(Library::Carried(carried)) if carried.folder().as_bytes() == path)
 }
 
+/// Where the library would have a file of this name.
+pub(super) fn path_of(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
+    lock(&state(ec).library).as_ref().map(|library| paths::expand_in(library.folder().as_bytes(), name))
+}
+
 /// Whether something can be loaded from the path, most likely.
 pub(super) fn may_have(ec: &Ec, path: &[u8]) -> bool {
     CarriedFile::find(ec, path).is_some() || (!ec.vm().config.denied.files && paths::exists(path))
