@@ -148,6 +148,11 @@ pub fn is_deadly(signal: i32) -> bool {
     DEADLY.contains(&signal) && ![noting(), libc::SIG_IGN].contains(&disposition(signal))
 }
 
+/// Whether the signal is noted for a Ruby thread to handle, rather than ignored, deadly or handled by C code.
+pub fn is_noted(signal: i32) -> bool {
+    disposition(signal) == noting()
+}
+
 fn is_ignored(signal: i32) -> bool {
     disposition(signal) == libc::SIG_IGN
 }

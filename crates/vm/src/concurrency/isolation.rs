@@ -188,6 +188,12 @@ impl Ec {
         Err(self.isolation_error(&text))
     }
 
+    /// The same for reading: the record separator is always a frozen string, or nil, and may be read by all.
+    pub(crate) fn check_global_read(&mut self, name: SymbolId) -> Result<()> {
+        const SHAREABLE: [&[u8]; 2] = [b"$/", b"$-0"];
+        if SHAREABLE.contains(&self.vm().symbol_name(name).bytes) { Ok(()) } else { self.check_global(name) }
+    }
+
     /// Refuses class variables outside the main Ractor.
     pub fn check_class_variable(&mut self, class: Class, name: SymbolId) -> Result<()> {
         if self.is_main_ractor() {

@@ -64,7 +64,7 @@ impl Ec {
 
     /// The variable as Ruby code reads it.
     pub(crate) fn checked_global(&mut self, name: SymbolId) -> Result {
-        self.check_global(name)?;
+        self.check_global_read(name)?;
         self.global(name)
     }
 

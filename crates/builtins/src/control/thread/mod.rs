@@ -443,9 +443,9 @@ fn handle_interrupt(ec: &mut Ec, _class: Class, mask: Hash, block: Option<Block>
             return Err(ec.argument_error("unknown mask signature"));
         }
     }
-    let copy = mask.duplicate(ec)?;
+    let kept = if ec.is_frozen(mask.value()) { mask } else { mask.duplicate(ec)? };
     // What was deferred so far may be let through by this mask, or by the end of it.
-    ec.push_interrupt_mask(copy);
+    ec.push_interrupt_mask(kept);
     let result = ec.poll().and_then(|()| ec.yield_block(block, &[]));
     ec.pop_interrupt_mask();
     ec.poll()?;

@@ -258,12 +258,9 @@ fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
         }
     }
     // A signal to this process is handled before the call returns.
-    for _ in 0..1000 {
-        let is_to_self = pids.iter().any(|p| p.as_fixnum() == Some(i64::from(os::pid())));
-        if !is_to_self || signal == 0 || carat_os::signal::is_pending() {
-            break;
-        }
-        std::thread::yield_now();
+    let is_to_self = pids.iter().any(|p| p.as_fixnum() == Some(i64::from(os::pid())));
+    if is_to_self && signal != 0 && carat_os::signal::is_noted(signal) {
+        (0..1000).take_while(|_| !carat_os::signal::is_pending()).for_each(|_| std::thread::yield_now());
     }
     run_pending(ec)?;
     Ok(pids.len())
