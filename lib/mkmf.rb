@@ -612,7 +612,7 @@ module MakeMakefile
   # ---- the makefile ----
 
   def dummy_makefile(srcdir)
-    <<~MAKEFILE
+    <<~MAKEFILE.lines
       SHELL = /bin/sh
       srcdir = #{srcdir}
       all install static install-so install-rb: Makefile

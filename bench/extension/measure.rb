@@ -114,6 +114,20 @@ point, plain = Costs::Point.new, Plain.new
 show "C method that unwraps its object", nanoseconds(N) { loop_of_numbers(point) } - loop_cost, "ns"
 show "Ruby method called from C", nanoseconds(N) { Costs.call_back(N) }, "ns"
 show "block yielded to from C", nanoseconds(N) { Costs.yield_back(N) { |i| i } }, "ns"
+
+# Functions of the interface, called in loops of C code.
+{ call_core: "rb_funcall of a core method", call_plus: "rb_funcall of Integer#+", push_array: "rb_ary_push",
+  entry_array: "rb_ary_entry", store_array: "rb_ary_store", make_array: "rb_ary_new_from_args, two",
+  set_hash: "rb_hash_aset among 1,024", grow_hash: "rb_hash_aset, always another", get_hash: "rb_hash_aref",
+  string_hash: "rb_hash_aset with a string", make_string: "rb_str_new", make_utf8: "rb_utf8_str_new", cat_string: "rb_str_cat",
+  string_bytes: "RSTRING_PTR and RSTRING_LEN", get_ivar: "rb_ivar_get", set_ivar: "rb_ivar_set",
+  set_ivar_by_name: "rb_iv_set", protect: "rb_protect", ensure: "rb_ensure", rescue: "rb_rescue",
+  block_call: "rb_block_call of Array#each", is_kind: "rb_obj_is_kind_of", responds: "rb_respond_to",
+  make_number: "ULL2NUM of a large number", make_float: "DBL2NUM", make_object: "rb_obj_alloc",
+  new_instance: "rb_class_new_instance", intern: "rb_intern2", intern_string: "rb_str_intern" }.each do |loop, name|
+  show name, nanoseconds(N) { Costs.public_send(loop, N) }, "ns"
+end
+show "rb_yield_values, two", nanoseconds(N) { Costs.yield_two(N) { |i, j| j } }, "ns"
 show "an object of C code made", nanoseconds(N) { loop_of_points } - loop_cost, "ns"
 show "@a read, plain object", nanoseconds(N) { plain.read(N) }, "ns"
 show "@a read, object of C code", nanoseconds(N) { point.read(N) }, "ns"

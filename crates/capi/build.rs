@@ -20,6 +20,7 @@ fn main() {
             "shim/scheduler.c",
             "shim/transcode.c",
             "shim/view.c",
+            "shim/digest.c",
         ])
         .include("include")
         .define("CARAT_SHIM", None)

@@ -293,3 +293,20 @@ void rb_io_extract_modeenc(VALUE *mode, VALUE *permissions, VALUE options, int *
     }
     *encodings = found;
 }
+
+FILE *rb_fdopen(int descriptor, const char *mode)
+{
+    FILE *file = fdopen(descriptor, mode);
+    if (!file) rb_sys_fail(0);
+    return file;
+}
+
+void rb_glob(const char *pattern, void (*function)(const char *, VALUE), VALUE data)
+{
+    VALUE found = rb_funcall(rb_cDir, rb_intern("glob"), 1, rb_str_new_cstr(pattern));
+    for (long i = 0; i < RARRAY_LEN(found); i++) {
+        VALUE path = rb_ary_entry(found, i);
+        function(StringValueCStr(path), data);
+        RB_GC_GUARD(path);
+    }
+}

@@ -82,7 +82,11 @@ api! {
     }
 
     fn rb_ary_push(ec, value: Value, element: Value) -> Result {
-        modifiable(ec, value)?.push(ec, element);
+        let found = array(ec, value)?;
+        if !found.append_in_place(ec, element) {
+            found.check_frozen(ec)?;
+            found.push(ec, element);
+        }
         Ok(value)
     }
 

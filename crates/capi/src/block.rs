@@ -122,7 +122,7 @@ fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
         crate::boundary::store(function.0.cast_mut().cast(), CValue::of(value));
         return Ok(value);
     }
-    let list = Words::of((0..args.len()).map(|index| args.get(index).unwrap_or(Value::NIL)));
+    let list = Words::of(args);
     let first = args.get(0).unwrap_or(Value::NIL);
     let given = own_block(ec);
     let before = RUNNING.replace(this.value().bits());

@@ -10,9 +10,10 @@
 //! C passes none, so the thread that is in C keeps its own in a thread-local variable.
 
 use carat_layout::SymbolId;
-use carat_vm::{Array, Class, Ec, Hash, Result, Str, Unwind, Value, sym};
+use carat_vm::{Args, Array, Class, Ec, Hash, Result, Str, Unwind, Value, sym};
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 
 /// A value as C has it: false is 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -433,64 +434,91 @@ pub(crate) fn call_c(ec: &mut Ec, function: Function, words: &[u64]) -> Result<u
     if left == 0 { Ok(result) } else { Err(ec.unwind(ec.pending())) }
 }
 
+/// Calls a function of C code of one word out of C code that called us: if it jumps, it leaves whoever calls this as well.
+#[inline(always)]
+pub(crate) fn call_c_through(function: Function, word: u64) {
+    // SAFETY: whoever passed the function said that it takes a word. A jump crosses the caller, none of whose locals has a
+    // destructor.
+    unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(u64) -> u64>(function.0)(word) };
+}
+
 /// The same for a function that returns a value.
 #[inline]
 pub(crate) fn call_c_value(ec: &mut Ec, function: Function, words: &[u64]) -> Result {
     call_c(ec, function, words).map(|word| CValue::from_word(word).value())
 }
 
-/// A list of values from C, translated. The originals keep the objects alive.
-pub(crate) struct Values {
-    few: [Value; 16],
-    many: Option<Box<[Value]>>,
+/// So many words of a list need no memory of their own.
+const FEW: usize = 16;
+
+/// A translated list. It is filled where it stands: copying what was just written word by word costs more than all of a call.
+struct Translated<T> {
+    few: [MaybeUninit<T>; FEW],
+    many: Option<Box<[T]>>,
     len: usize,
 }
 
-impl Values {
-    pub(crate) fn read(count: i64, first: *const CValue) -> Values {
-        let mut few = [Value::NIL; 16];
-        let count = if first.is_null() { 0 } else { count.max(0) as usize };
-        // SAFETY: every function that the header declares asks for as many values as are said.
-        let given = if count == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(first, count) } };
-        let many = (count > few.len()).then(|| given.iter().map(|value| value.value()).collect());
-        if many.is_none() {
-            few.iter_mut().zip(given).for_each(|(place, value)| *place = value.value());
+impl<T: Copy> Translated<T> {
+    #[inline(always)]
+    fn new(len: usize, mut at: impl FnMut(usize) -> T) -> Translated<T> {
+        let mut list = Translated { few: [const { MaybeUninit::uninit() }; FEW], many: None, len };
+        if len > FEW {
+            list.many = Some((0..len).map(at).collect());
+            return list;
         }
-        Values { few, many, len: count }
+        // A plain loop: adaptors are calls where they are not inlined, and this is in the way of every call.
+        let mut index = 0;
+        while index < len {
+            list.few[index] = MaybeUninit::new(at(index));
+            index += 1;
+        }
+        list
     }
 
-    pub(crate) fn as_slice(&self) -> &[Value] {
+    #[inline(always)]
+    fn as_slice(&self) -> &[T] {
         match &self.many {
             Some(many) => many,
-            None => &self.few[..self.len],
+            // SAFETY: so many were written.
+            None => unsafe { std::slice::from_raw_parts(self.few.as_ptr().cast(), self.len) },
         }
     }
 }
 
-/// A list of values for C, translated.
-pub(crate) struct Words {
-    few: [u64; 16],
-    many: Option<Box<[u64]>>,
-    len: usize,
+/// A list of values from C, translated. The originals keep the objects alive.
+pub(crate) struct Values(Translated<Value>);
+
+impl Values {
+    #[inline(always)]
+    pub(crate) fn read(count: i64, first: *const CValue) -> Values {
+        let count = if first.is_null() { 0 } else { count.max(0) as usize };
+        // SAFETY: every function that the header declares asks for as many values as are said.
+        Values(Translated::new(count, |index| unsafe { *first.add(index) }.value()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[Value] {
+        self.0.as_slice()
+    }
 }
+
+/// A method's arguments for C, translated.
+pub(crate) struct Words(Translated<u64>);
 
 impl Words {
-    pub(crate) fn of(values: impl ExactSizeIterator<Item = Value>) -> Words {
-        let (mut few, len) = ([0; 16], values.len());
-        let words = values.map(|value| CValue::of(value).word());
-        if len > few.len() {
-            return Words { few, many: Some(words.collect()), len };
-        }
-        few.iter_mut().zip(words).for_each(|(place, word)| *place = word);
-        Words { few, many: None, len }
+    #[inline(always)]
+    pub(crate) fn of(args: Args) -> Words {
+        Words(Translated::new(args.len(), |index| CValue::of(args.get(index).unwrap_or(Value::NIL)).word()))
     }
 
+    #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.0.len
     }
 
+    #[inline(always)]
     pub(crate) fn address(&self) -> u64 {
-        self.many.as_ref().map_or(self.few.as_ptr(), |many| many.as_ptr()).expose_provenance() as u64
+        self.0.as_slice().as_ptr().expose_provenance() as u64
     }
 }
 

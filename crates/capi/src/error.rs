@@ -6,7 +6,7 @@
 //! [`Ec::pending`]: carat_vm::Ec::pending
 
 use crate::boundary::{
-    CValue, Function, Text, Values, again, call_c_value, class, constant, kernel_call, store, string,
+    CValue, Function, Text, Values, again, call_c_through, call_c_value, class, constant, kernel_call, store, string,
 };
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Unwind, Value, sym};
 use std::ffi::c_int;
@@ -55,21 +55,21 @@ fn rescue(ec: &mut Ec, body: (Function, u64), handler: (Function, u64), classes:
 }
 
 /// Runs a callback, and then another one however the first ended.
+#[inline(always)]
 fn ensure(ec: &mut Ec, body: (Function, u64), last: (Function, u64)) -> Result {
-    let result = call_c_value(ec, body.0, &[body.1]);
+    if let Ok(value) = call_c_value(ec, body.0, &[body.1]) {
+        call_c_through(last.0, last.1);
+        // Keeps it where the collector sees it.
+        return Ok(std::hint::black_box(value));
+    }
     let (pending, before) = (ec.pending(), ec.errinfo());
-    if result.is_err() && ec.is_exception(pending) {
+    if ec.is_exception(pending) {
         ec.set_errinfo(pending);
     }
     let ended = call_c_value(ec, last.0, &[last.1]);
     ec.set_errinfo(before);
-    // Keeps what the first callback returned where the collector sees it.
-    let value = result.map_err(|_| again(ec, pending));
     ended?;
-    match value {
-        Ok(value) => Ok(value),
-        Err(_) => Err(again(ec, pending)),
-    }
+    Err(again(ec, pending))
 }
 
 /// Runs a callback; what unwinds is held back, and its kind stored.

@@ -183,8 +183,10 @@ fn as_io(ec: &mut Ec, value: Value) -> Result {
     }
 }
 
-/// Seconds that C code passes as a number or nil.
-fn milliseconds(ec: &mut Ec, timeout: Value) -> Result<Option<i64>> {
+/// Seconds that C code passes as a number; nil stands for the stream's own timeout.
+fn milliseconds(ec: &mut Ec, io: Value, timeout: CValue) -> Result<Option<i64>> {
+    let is_own = timeout == CValue::UNDEF || timeout.value().is_nil();
+    let timeout = if is_own { ec.call(io, ec.vm().intern("timeout"), &[])? } else { timeout.value() };
     if timeout.is_nil() {
         return Ok(None);
     }
@@ -192,7 +194,7 @@ fn milliseconds(ec: &mut Ec, timeout: Value) -> Result<Option<i64>> {
 }
 
 /// What `errno` says about whether waiting helps.
-fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Value) -> Result<c_int> {
+fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: CValue) -> Result<c_int> {
     let fd = descriptor(ec, io)?;
     if number == libc::EINTR {
         ec.check_ints()?;
@@ -201,7 +203,7 @@ fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Val
     if number != libc::EAGAIN && number != libc::EWOULDBLOCK {
         return Ok(0);
     }
-    let timeout = milliseconds(ec, timeout)?;
+    let timeout = milliseconds(ec, io, timeout)?;
     let ready = crate::thread::wait_fd(ec, fd, events, timeout)?;
     if ready == 0 && timeout.is_some() {
         let class = constant(ec, "IO::TimeoutError")?;
@@ -504,21 +506,21 @@ api! {
         ec.to_long(written)
     }
 
-    fn rb_io_wait(ec, io: Value, events: Value, timeout: Value) -> Result {
+    fn rb_io_wait(ec, io: Value, events: Value, timeout: CValue) -> Result {
         let fiber = ec.vm().known().fiber.value();
         let scheduler = ec.call(fiber, ec.vm().intern("current_scheduler"), &[])?;
         if !scheduler.is_nil() {
-            return ec.call(scheduler, ec.vm().intern("io_wait"), &[io, events, timeout]);
+            return ec.call(scheduler, ec.vm().intern("io_wait"), &[io, events, timeout.value()]);
         }
         let (io, events) = (as_io(ec, io)?, ec.to_long(events)? as c_int);
-        let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, timeout)?);
+        let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, io, timeout)?);
         match crate::thread::wait_fd(ec, fd, events, timeout)? {
             0 => Ok(Value::FALSE),
             ready => Ok(Value::fixnum_unchecked(ready.into())),
         }
     }
 
-    fn rb_io_maybe_wait(ec, number: c_int, io: Value, events: Value, timeout: Value) -> Result {
+    fn rb_io_maybe_wait(ec, number: c_int, io: Value, events: Value, timeout: CValue) -> Result {
         let events = ec.to_long(events)? as c_int;
         match maybe_wait(ec, number, io, events, timeout)? {
             0 => Ok(Value::NIL),
@@ -526,11 +528,11 @@ api! {
         }
     }
 
-    fn rb_io_maybe_wait_readable(ec, number: c_int, io: Value, timeout: Value) -> Result<c_int> {
+    fn rb_io_maybe_wait_readable(ec, number: c_int, io: Value, timeout: CValue) -> Result<c_int> {
         maybe_wait(ec, number, io, 1, timeout)
     }
 
-    fn rb_io_maybe_wait_writable(ec, number: c_int, io: Value, timeout: Value) -> Result<c_int> {
+    fn rb_io_maybe_wait_writable(ec, number: c_int, io: Value, timeout: CValue) -> Result<c_int> {
         maybe_wait(ec, number, io, 4, timeout)
     }
 

@@ -20,7 +20,7 @@ macro_rules! classes {
 }
 
 classes! {
-    rb_mKernel "Kernel" rb_mComparable "Comparable" rb_mEnumerable "Enumerable" rb_mErrno "Errno" rb_mFileTest "FileTest" rb_mGC "GC"
+    rb_cArithSeq "Enumerator::ArithmeticSequence" rb_mKernel "Kernel" rb_mComparable "Comparable" rb_mEnumerable "Enumerable" rb_mErrno "Errno" rb_mFileTest "FileTest" rb_mGC "GC"
     rb_mMath "Math" rb_mProcess "Process" rb_mWaitReadable "IO::WaitReadable" rb_mWaitWritable "IO::WaitWritable"
     rb_cBasicObject "BasicObject" rb_cObject "Object" rb_cArray "Array" rb_cBinding "Binding" rb_cClass "Class" rb_cDir "Dir"
     rb_cEncoding "Encoding" rb_cEnumerator "Enumerator" rb_cFalseClass "FalseClass" rb_cFiber "Fiber" rb_cFile "File"

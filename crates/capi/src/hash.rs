@@ -39,6 +39,12 @@ fn lookup(ec: &mut Ec, value: Value, key: Value) -> Result<Option<Value>> {
     hash(ec, value)?.get(ec, key)
 }
 
+/// What a hash gives for a key that is not there: `default` decides where there is one to be asked.
+fn missing(ec: &mut Ec, found: Hash, key: Value) -> Result {
+    let is_plain = !found.has_default_proc() && ec.responds_with(found.value(), sym::DEFAULT, ec.vm().known().hash);
+    if is_plain { Ok(found.default(ec)) } else { ec.call(found.value(), sym::DEFAULT, &[key]) }
+}
+
 api! {
     fn rb_hash_new(ec) -> Hash {
         ec.collect_if_due();
@@ -64,7 +70,13 @@ api! {
     }
 
     fn rb_hash_aref(ec, value: Value, key: Value) -> Result {
-        ec.call(value, sym::AREF, &[key])
+        match Hash::from_value(value) {
+            Some(found) => match found.get(ec, key)? {
+                Some(element) => Ok(element),
+                None => missing(ec, found, key),
+            },
+            None => ec.call(value, sym::AREF, &[key]),
+        }
     }
 
     fn rb_hash_aset(ec, value: Value, key: Value, element: Value) -> Result {

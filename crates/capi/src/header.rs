@@ -9,7 +9,7 @@ macro_rules! headers {
 const HEADERS: &[(&str, &str)] = headers! {
     "ruby.h" "ruby/ruby.h" "ruby/config.h" "ruby/defines.h" "ruby/st.h" "ruby/intern.h" "ruby/missing.h" "ruby/vm.h" "ruby/subst.h"
     "ruby/version.h" "ruby/util.h" "ruby/thread.h" "ruby/thread_native.h" "ruby/atomic.h" "ruby/ractor.h" "ruby/random.h"
-    "ruby/encoding.h" "ruby/onigmo.h" "ruby/oniguruma.h" "ruby/regex.h" "ruby/re.h" "ruby/io.h" "ruby/debug.h" "ruby/io/buffer.h"
+    "ruby/encoding.h" "ruby/onigmo.h" "ruby/oniguruma.h" "ruby/regex.h" "ruby/re.h" "ruby/io.h" "ruby/debug.h" "ruby/io/buffer.h" "ruby/digest.h" "ruby/assert.h"
     "ruby/internal/symbol.h" "ruby/internal/static_assert.h"
     "ruby/fiber/scheduler.h" "ruby/memory_view.h" "carat/value.h" "carat/memory.h" "carat/class.h" "carat/object.h"
     "carat/number.h" "carat/string.h" "carat/collection.h" "carat/data.h" "carat/control.h" "carat/system.h" "carat/event.h"
@@ -57,4 +57,20 @@ fn headers(ec: &mut Ec, _this: Value) -> Array {
         list.push(ec, pair.value());
     }
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HEADERS;
+    use std::path::Path;
+
+    fn count(folder: &Path) -> usize {
+        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+        entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()
+    }
+
+    #[test]
+    fn the_executable_carries_every_header() {
+        assert_eq!(count(&Path::new(env!("CARGO_MANIFEST_DIR")).join("include")), HEADERS.len());
+    }
 }

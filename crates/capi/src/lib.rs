@@ -45,6 +45,7 @@ mod string;
 mod structs;
 mod symbol;
 mod thread;
+mod thread_event;
 mod time;
 mod trace;
 mod variable;
@@ -64,5 +65,6 @@ pub fn register(ec: &Ec) {
         after_collection: data::free_waiting,
         load: load::load,
         run_jobs: frame::run_jobs,
+        thread_event: thread_event::tell,
     });
 }

@@ -74,7 +74,7 @@ fn run_many(ec: &mut Ec, function: Function, args: Args) -> Result {
 }
 
 fn run_list(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
-    let list = Words::of((0..args.len()).map(|index| args.get(index).unwrap_or(Value::NIL)));
+    let list = Words::of(args);
     let receiver = CValue::of(args.receiver()).word();
     call_c_value(ec, method.function, &[list.len() as u64, list.address(), receiver])
 }
@@ -335,6 +335,30 @@ api! {
 
     fn rb_frame_this_func(ec) -> u64 {
         ec.running_method_name().map_or(0, |(name, _)| Id(name).word())
+    }
+
+    fn rb_frame_method_id_and_class(ec, name: *mut u64, owner: *mut CValue) -> bool {
+        let Some((symbol, class)) = ec.running_method_name() else { return false };
+        crate::boundary::store(name, Id(symbol).word());
+        crate::boundary::store(owner, CValue::of(class.value()));
+        true
+    }
+
+    fn rb_method_call_with_block(ec, count: i32, list: *const CValue, method: Value, block: Value) -> Result {
+        let list = Values::read(count.into(), list);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), block, 0)
+    }
+
+    fn rb_method_call_with_block_kw(
+        ec, count: i32, list: *const CValue, method: Value, block: Value, keywords: i32,
+    ) -> Result {
+        let list = Values::read(count.into(), list);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), block, keywords)
+    }
+
+    fn rb_method_call_kw(ec, count: i32, list: *const CValue, method: Value, keywords: i32) -> Result {
+        let list = Values::read(count.into(), list);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), Value::NIL, keywords)
     }
 
     fn rb_frame_callee(ec) -> u64 {

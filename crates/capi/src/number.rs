@@ -153,6 +153,21 @@ fn to_double(ec: &mut Ec, text: Value, is_strict: bool) -> Result<f64> {
     Ok(ec.float_of(made).unwrap_or(0.0))
 }
 
+fn new_int(ec: &mut Ec, number: i64) -> Value {
+    ec.collect_if_due();
+    ec.int(number)
+}
+
+fn new_uint(ec: &mut Ec, number: u64) -> Value {
+    ec.collect_if_due();
+    ec.uint(number)
+}
+
+fn new_bigint(ec: &mut Ec, number: BigInt) -> Value {
+    ec.collect_if_due();
+    ec.bigint(number)
+}
+
 api! {
     fn rb_num2long(ec, value: Value) -> Result<i64> { long(ec, value) }
 
@@ -230,19 +245,22 @@ api! {
         ec.to_float(value)
     }
 
-    fn rb_int2big(ec, number: i64) -> Value { ec.int(number) }
+    fn rb_int2big(ec, number: i64) -> Value { new_int(ec, number) }
 
-    fn rb_uint2big(ec, number: u64) -> Value { ec.uint(number) }
+    fn rb_uint2big(ec, number: u64) -> Value { new_uint(ec, number) }
 
-    fn rb_int2inum(ec, number: i64) -> Value { ec.int(number) }
+    fn rb_int2inum(ec, number: i64) -> Value { new_int(ec, number) }
 
-    fn rb_uint2inum(ec, number: u64) -> Value { ec.uint(number) }
+    fn rb_uint2inum(ec, number: u64) -> Value { new_uint(ec, number) }
 
-    fn rb_ll2inum(ec, number: i64) -> Value { ec.int(number) }
+    fn rb_ll2inum(ec, number: i64) -> Value { new_int(ec, number) }
 
-    fn rb_ull2inum(ec, number: u64) -> Value { ec.uint(number) }
+    fn rb_ull2inum(ec, number: u64) -> Value { new_uint(ec, number) }
 
-    fn rb_float_new(ec, number: f64) -> Value { ec.float(number) }
+    fn rb_float_new(ec, number: f64) -> Value {
+        ec.collect_if_due();
+        ec.float(number)
+    }
 
     fn rb_float_value(ec, value: Value) -> f64 { ec.float_of(value).unwrap_or(0.0) }
 
@@ -282,7 +300,7 @@ api! {
     }
 
     fn rb_int_positive_pow(ec, base: i64, exponent: u64) -> Value {
-        ec.bigint(BigInt::from(base).pow(exponent as u32))
+        new_bigint(ec, BigInt::from(base).pow(exponent as u32))
     }
 
     fn rb_dbl_cmp(_ec, a: f64, b: f64) -> Value {
@@ -291,7 +309,7 @@ api! {
 
     fn rb_dbl2big(ec, number: f64) -> Result {
         let whole = float_integer(ec, number)?;
-        Ok(ec.bigint(whole))
+        Ok(new_bigint(ec, whole))
     }
 
     fn rb_big2dbl(ec, value: Value) -> Result<f64> {
@@ -351,7 +369,7 @@ api! {
         let (number, taken) = crate::pack::parse(bytes, base as u32, true);
         store(end, text.wrapping_add(taken));
         store(digits, taken);
-        number.map_or(Value::NIL, |number| ec.bigint(number))
+        number.map_or(Value::NIL, |number| new_bigint(ec, number))
     }
 
     // ---- rational and complex ----
@@ -464,6 +482,13 @@ calls! {
     rb_flt_rationalize_with_prec(float, precision) => "rationalize";
     rb_complex_real(complex) => "real";
     rb_complex_imag(complex) => "imaginary";
+    rb_complex_plus(a, b) => "+";
+    rb_complex_minus(a, b) => "-";
+    rb_complex_mul(a, b) => "*";
+    rb_complex_div(a, b) => "/";
+    rb_complex_pow(a, b) => "**";
+    rb_complex_uminus(complex) => "-@";
+    rb_complex_conjugate(complex) => "conjugate";
     rb_complex_abs(complex) => "abs";
     rb_complex_arg(complex) => "arg";
 }

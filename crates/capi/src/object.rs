@@ -150,8 +150,13 @@ api! {
         Err(ec.type_error(&format!("wrong argument type {shown} (expected {})", type_name(wanted))))
     }
 
+    fn rb_obj_memsize_of(ec, object: Value) -> usize {
+        ec.memsize_of(object)
+    }
+
     fn rb_obj_alloc(ec, class: Value) -> Result {
         let class = crate::boundary::class(ec, class)?;
+        ec.collect_if_due();
         ec.allocate(class)
     }
 

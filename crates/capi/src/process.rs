@@ -10,6 +10,12 @@ api! {
         ec.call(process, ec.vm().intern("last_status"), &[])
     }
 
+    fn rb_process_status_wait(ec, pid: c_int, flags: c_int) -> Result {
+        let status = crate::boundary::constant(ec, "Process::Status")?;
+        let args = [Value::fixnum_unchecked(pid.into()), Value::fixnum_unchecked(flags.into())];
+        ec.call(status, ec.vm().intern("wait"), &args)
+    }
+
     fn rb_waitpid(ec, pid: c_int, status: *mut c_int, flags: c_int) -> Result<c_int> {
         let process = ec.vm().known().process.value();
         let args = [Value::fixnum_unchecked(pid.into()), Value::fixnum_unchecked(flags.into())];

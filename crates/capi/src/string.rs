@@ -104,10 +104,16 @@ fn modifiable(ec: &mut Ec, value: Value) -> Result<Str> {
 
 fn append(ec: &mut Ec, value: Value, bytes: &[u8]) -> Result {
     let target = modifiable(ec, value)?;
-    // C may append a part of the string itself.
-    let copy: Box<[u8]> = bytes.into();
-    target.make_room(ec, copy.len())?;
-    target.push_bytes(ec, &copy);
+    // C may append a part of the string itself, which growing moves.
+    let own = target.bytes(ec).as_ptr_range();
+    if bytes.as_ptr_range().start < own.end && own.start < bytes.as_ptr_range().end {
+        let copy: Box<[u8]> = bytes.into();
+        target.make_room(ec, copy.len())?;
+        target.push_bytes(ec, &copy);
+        return Ok(value);
+    }
+    target.make_room(ec, bytes.len())?;
+    target.push_bytes(ec, bytes);
     Ok(value)
 }
 

@@ -59,6 +59,7 @@ api! {
 
     fn rb_struct_alloc_noinit(ec, value: Value) -> Result {
         let class = class(ec, value)?;
+        ec.collect_if_due();
         ec.allocate(class)
     }
 

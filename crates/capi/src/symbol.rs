@@ -94,6 +94,11 @@ api! {
         name.to_symbol(ec).map(Id)
     }
 
+    fn rb_str_intern(ec, name: Value) -> Result {
+        let name = crate::boundary::string(ec, name)?;
+        name.to_symbol(ec).map(Value::symbol)
+    }
+
     fn rb_id2name(ec, id: u64) -> *const c_char {
         if id == 0 { std::ptr::null() } else { text_of(ec, Id::from_word(id).0) }
     }
@@ -169,7 +174,6 @@ api! {
 calls! {
     rb_sym_to_s(symbol) => "to_s";
     rb_sym_proc(symbol) => "to_proc";
-    rb_str_intern(string) => "to_sym";
 }
 
 fn to_symbol(ec: &mut Ec, value: Value) -> Result<SymbolId> {

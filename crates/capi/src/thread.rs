@@ -254,6 +254,15 @@ api! {
         fiber_call(ec, fiber, "transfer", Values::read(count.into(), list).as_slice(), 0)
     }
 
+    fn rb_fiber_transfer_kw(ec, fiber: Value, count: c_int, list: *const CValue, keywords: c_int) -> Result {
+        fiber_call(ec, fiber, "transfer", Values::read(count.into(), list).as_slice(), keywords)
+    }
+
+    fn rb_fiber_yield_kw(ec, count: c_int, list: *const CValue, keywords: c_int) -> Result {
+        let class = ec.vm().known().fiber.value();
+        fiber_call(ec, class, "yield", Values::read(count.into(), list).as_slice(), keywords)
+    }
+
     fn rb_fiber_raise(ec, fiber: Value, count: c_int, list: *const CValue) -> Result {
         fiber_call(ec, fiber, "raise", Values::read(count.into(), list).as_slice(), 0)
     }

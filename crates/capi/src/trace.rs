@@ -41,9 +41,21 @@ fn class_of(point: CValue) -> Value {
 struct Hook {
     function: *const c_void,
     data: *mut c_void,
-    /// Whether the function takes what `rb_event_hook_func_t` does.
-    is_plain: bool,
+    takes: Takes,
 }
+
+/// What a hook's function takes.
+#[derive(Clone, Copy)]
+enum Takes {
+    /// What `rb_event_hook_func_t` does.
+    Event,
+    /// The data and the trace point: `RUBY_EVENT_HOOK_FLAG_RAW_ARG`.
+    DataAndPoint,
+    /// The trace point and the data: `rb_tracepoint_new`.
+    PointAndData,
+}
+
+const RAW_ARG: u32 = 4;
 
 /// A hook that `rb_remove_event_hook` can find.
 struct Added {
@@ -90,13 +102,13 @@ fn new_point(ec: &mut Ec, events: u32, hook: Hook) -> Result {
 extern "C" fn run_hook(point: CValue, holder: CValue, _count: c_int, _list: *const CValue, _block: CValue) -> CValue {
     let Some(holder) = CData::from_value(holder.value()) else { return CValue::of(Value::NIL) };
     // SAFETY: the object is an RCData that wraps a hook.
-    let Hook { function, data, is_plain } = fetch(unsafe { (*holder.raw()).data }.cast_const().cast::<Hook>());
+    let Hook { function, data, takes } = fetch(unsafe { (*holder.raw()).data }.cast_const().cast::<Hook>());
     let flag = rb_tracearg_event_flag(point);
     if flag & CALL_OR_RETURN != 0 && rb_tracearg_defined_class(point) == CValue::of(class_of(point)) {
         // `TracePoint#enable` and `disable`, which C code enables and disables with: no method is called in CRuby.
         return CValue::of(Value::NIL);
     }
-    if is_plain {
+    if let Takes::Event = takes {
         let (this, name) = (rb_tracearg_self(point), rb_tracearg_method_id(point));
         let id = name.value().as_symbol().map_or(0, |symbol| Id(symbol).word());
         let owner = rb_tracearg_defined_class(point);
@@ -106,16 +118,19 @@ extern "C" fn run_hook(point: CValue, holder: CValue, _count: c_int, _list: *con
             std::mem::transmute::<*const c_void, Plain>(function)(flag, CValue::from_word(data as u64), this, id, owner)
         };
     } else {
-        // SAFETY: C code passed such a function to `rb_tracepoint_new`.
+        let data = CValue::from_word(data.expose_provenance() as u64);
+        let (first, second) = if let Takes::PointAndData = takes { (point, data) } else { (data, point) };
+        // SAFETY: C code passed such a function, and all it takes are two words.
         unsafe {
-            std::mem::transmute::<*const c_void, unsafe extern "C" fn(CValue, *mut c_void)>(function)(point, data);
+            std::mem::transmute::<*const c_void, unsafe extern "C" fn(CValue, CValue)>(function)(first, second);
         }
     }
     CValue::of(Value::NIL)
 }
 
-fn add(ec: &mut Ec, function: *const c_void, events: u32, data: *mut c_void, thread: Value) -> Result<()> {
-    let point = new_point(ec, events, Hook { function, data, is_plain: true })?;
+fn add(ec: &mut Ec, function: *const c_void, events: u32, data: *mut c_void, thread: Value, flags: u32) -> Result<()> {
+    let takes = if flags & RAW_ARG != 0 { Takes::DataAndPoint } else { Takes::Event };
+    let point = new_point(ec, events, Hook { function, data, takes })?;
     ec.vm().keep(point);
     enable(ec, point, thread)?;
     let added = Added { function: function.addr(), data: data.addr(), point };
@@ -148,7 +163,7 @@ fn remove(ec: &mut Ec, is_meant: impl Fn(&Added) -> bool) -> Result<c_int> {
 
 api! {
     fn rb_tracepoint_new(ec, thread: CValue, events: u32, function: *const c_void, data: *mut c_void) -> Result {
-        let point = new_point(ec, events, Hook { function, data, is_plain: false })?;
+        let point = new_point(ec, events, Hook { function, data, takes: Takes::PointAndData })?;
         if thread.word() != 0 && !thread.value().is_nil() {
             ec.set_field(point, ec.vm().intern("target_thread"), thread.value());
         }
@@ -182,11 +197,21 @@ api! {
     }
 
     fn rb_add_event_hook(ec, function: *const c_void, events: u32, data: *mut c_void) -> Result<()> {
-        add(ec, function, events, data, Value::NIL)
+        add(ec, function, events, data, Value::NIL, 0)
+    }
+
+    fn rb_add_event_hook2(ec, function: *const c_void, events: u32, data: *mut c_void, flags: u32) -> Result<()> {
+        add(ec, function, events, data, Value::NIL, flags)
+    }
+
+    fn rb_thread_add_event_hook2(
+        ec, thread: Value, function: *const c_void, events: u32, data: *mut c_void, flags: u32,
+    ) -> Result<()> {
+        add(ec, function, events, data, thread, flags)
     }
 
     fn rb_thread_add_event_hook(ec, thread: Value, function: *const c_void, events: u32, data: *mut c_void) -> Result<()> {
-        add(ec, function, events, data, thread)
+        add(ec, function, events, data, thread, 0)
     }
 
     fn rb_remove_event_hook(ec, function: *const c_void) -> Result<c_int> {
@@ -195,6 +220,10 @@ api! {
 
     fn rb_thread_remove_event_hook(ec, _thread: Value, function: *const c_void) -> Result<c_int> {
         remove(ec, |added| added.function == function.addr())
+    }
+
+    fn rb_thread_remove_event_hook_with_data(ec, _thread: Value, function: *const c_void, data: *mut c_void) -> Result<c_int> {
+        remove(ec, |added| added.function == function.addr() && added.data == data.addr())
     }
 
     fn rb_remove_event_hook_with_data(ec, function: *const c_void, data: *mut c_void) -> Result<c_int> {

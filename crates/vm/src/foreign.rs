@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What the C interface does for the VM.
 #[derive(Clone, Copy)]
@@ -41,6 +41,19 @@ pub struct ForeignHooks {
     pub load: fn(&mut Ec, &[u8]) -> crate::Result<()>,
     /// Runs the jobs that C code put off.
     pub run_jobs: fn(&mut Ec),
+    /// Tells C code of a thread and its turns: see [`thread_event`].
+    pub thread_event: fn(&Ec, u32, Value),
+}
+
+/// What [`ForeignHooks::thread_event`] is called for, as `ruby/thread.h` numbers it.
+pub mod thread_event {
+    pub const STARTED: u32 = 1;
+    /// The thread waits for its turn, which it does not have.
+    pub const READY: u32 = 2;
+    pub const RESUMED: u32 = 4;
+    /// The thread gives its turn up, which it still has.
+    pub const SUSPENDED: u32 = 8;
+    pub const EXITED: u32 = 16;
 }
 
 /// Part of a [`Vm`](crate::vm::Vm).
@@ -52,6 +65,8 @@ pub(crate) struct Foreign {
     /// Bytes of strings, with a NUL behind them, by the string's address: see [`Str::expose`](crate::Str::expose).
     copies: Mutex<HashMap<usize, Box<[u8]>>>,
     has_copies: AtomicBool,
+    /// Events of threads that C code waits for.
+    thread_events: AtomicU32,
 }
 
 impl Foreign {
@@ -419,6 +434,27 @@ impl Ec {
         result.ok()
     }
 
+    /// From now on [`ForeignHooks::thread_event`] is called for these events.
+    pub fn want_thread_events(&self, events: u32) {
+        self.vm().foreign.thread_events.store(events, Ordering::Relaxed);
+    }
+
+    /// Tells C code what happens to this thread, if it asked.
+    #[inline]
+    pub(crate) fn tell_of_thread(&self, event: u32) {
+        if self.vm().foreign.thread_events.load(Ordering::Relaxed) & event != 0 {
+            self.tell_of_thread_slow(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell_of_thread_slow(&self, event: u32) {
+        if let Some(hooks) = self.vm().foreign.hooks() {
+            (hooks.thread_event)(self, event, self.thread);
+        }
+    }
+
     /// Whether the thread has its turn.
     pub fn has_turn(&self) -> bool {
         !self.foreign.is_beside
@@ -427,11 +463,14 @@ impl Ec {
     /// The reverse of [`Ec::without_turn`], inside its operation.
     pub fn with_turn<R>(&mut self, operation: impl FnOnce(&mut Ec) -> R) -> R {
         let (shared, top) = (self.ractor().shared.clone(), self.native_top);
+        self.tell_of_thread(thread_event::READY);
         shared.acquire(crate::concurrency::ractor::PATIENCE);
+        self.tell_of_thread(thread_event::RESUMED);
         self.foreign.is_beside = false;
         let result = operation(self);
         self.foreign.is_beside = true;
         self.native_top = top;
+        self.tell_of_thread(thread_event::SUSPENDED);
         shared.release();
         result
     }

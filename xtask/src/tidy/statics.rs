@@ -32,6 +32,8 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/memory.rs", "TAKEN", "a thread's own: C code is given no context"),
     ("crates/capi/src/method.rs", "HAS_KEYWORDS", "a thread's own: C code is given no context"),
     ("crates/capi/src/symbol.rs", "TEXTS", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/capi/src/thread_event.rs", "HOOKS", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/capi/src/thread_event.rs", "KEPT", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/trace.rs", "ADDED", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/variable.rs", "HOOKED", "one VM of a process loads extensions, whose C code knows no VM"),
     (

@@ -8,7 +8,7 @@ RUBY_SYMBOL_EXPORT_BEGIN
     name(rb_mKernel) name(rb_mComparable) name(rb_mEnumerable) name(rb_mErrno) name(rb_mFileTest) name(rb_mGC) name(rb_mMath) \
     name(rb_mProcess) name(rb_mWaitReadable) name(rb_mWaitWritable) name(rb_cBasicObject) name(rb_cObject) name(rb_cArray) \
     name(rb_cBinding) name(rb_cClass) name(rb_cDir) name(rb_cEncoding) name(rb_cEnumerator) name(rb_cFalseClass) name(rb_cFiber) name(rb_cFile) \
-    name(rb_cComplex) name(rb_cFloat) name(rb_cHash) name(rb_cIO) name(rb_cIOBuffer) name(rb_cInteger) name(rb_cMatch) name(rb_cMethod) \
+    name(rb_cArithSeq) name(rb_cComplex) name(rb_cFloat) name(rb_cHash) name(rb_cIO) name(rb_cIOBuffer) name(rb_cInteger) name(rb_cMatch) name(rb_cMethod) \
     name(rb_cModule) name(rb_cRefinement) name(rb_cNilClass) name(rb_cNumeric) name(rb_cProc) name(rb_cRandom) name(rb_cRange) \
     name(rb_cRational) name(rb_cRegexp) name(rb_cSet) name(rb_cStat) name(rb_cString) name(rb_cStruct) name(rb_cSymbol) \
     name(rb_cThread) name(rb_cTime) name(rb_cTrueClass) name(rb_cUnboundMethod) name(rb_cRactor) \
@@ -77,6 +77,25 @@ VALUE rb_define_module_id_under(VALUE, ID);
 typedef VALUE carat_function(ANYARGS);
 typedef VALUE (*rb_alloc_func_t)(VALUE);
 #define RUBY_METHOD_FUNC(f) ((carat_function *)(f))
+#ifdef __cplusplus
+/* C++ has several functions of one name: which one is meant, only what a method may look like can say. */
+extern "C++" {
+template <typename F> static inline carat_function *carat_method(F f) { return (carat_function *)f; }
+#define CARAT_METHOD(...) static inline carat_function *carat_method(VALUE (*f)(__VA_ARGS__)) { return (carat_function *)f; }
+CARAT_METHOD(int, VALUE *, VALUE)
+CARAT_METHOD(int, const VALUE *, VALUE)
+CARAT_METHOD(VALUE)
+CARAT_METHOD(VALUE, VALUE)
+CARAT_METHOD(VALUE, VALUE, VALUE)
+CARAT_METHOD(VALUE, VALUE, VALUE, VALUE)
+CARAT_METHOD(VALUE, VALUE, VALUE, VALUE, VALUE)
+CARAT_METHOD(VALUE, VALUE, VALUE, VALUE, VALUE, VALUE)
+CARAT_METHOD(VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE)
+#undef CARAT_METHOD
+}
+#else
+#define carat_method(f) ((carat_function *)(f))
+#endif
 void rb_define_method(VALUE, const char *, carat_function *, int);
 void rb_define_method_id(VALUE, ID, carat_function *, int);
 void rb_define_private_method(VALUE, const char *, carat_function *, int);
@@ -84,13 +103,13 @@ void rb_define_protected_method(VALUE, const char *, carat_function *, int);
 void rb_define_singleton_method(VALUE, const char *, carat_function *, int);
 void rb_define_module_function(VALUE, const char *, carat_function *, int);
 void rb_define_global_function(const char *, carat_function *, int);
-#define rb_define_method(c, n, f, a) rb_define_method(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_method_id(c, n, f, a) rb_define_method_id(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_private_method(c, n, f, a) rb_define_private_method(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_protected_method(c, n, f, a) rb_define_protected_method(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_singleton_method(c, n, f, a) rb_define_singleton_method(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_module_function(c, n, f, a) rb_define_module_function(c, n, RUBY_METHOD_FUNC(f), a)
-#define rb_define_global_function(n, f, a) rb_define_global_function(n, RUBY_METHOD_FUNC(f), a)
+#define rb_define_method(c, n, f, a) rb_define_method(c, n, carat_method(f), a)
+#define rb_define_method_id(c, n, f, a) rb_define_method_id(c, n, carat_method(f), a)
+#define rb_define_private_method(c, n, f, a) rb_define_private_method(c, n, carat_method(f), a)
+#define rb_define_protected_method(c, n, f, a) rb_define_protected_method(c, n, carat_method(f), a)
+#define rb_define_singleton_method(c, n, f, a) rb_define_singleton_method(c, n, carat_method(f), a)
+#define rb_define_module_function(c, n, f, a) rb_define_module_function(c, n, carat_method(f), a)
+#define rb_define_global_function(n, f, a) rb_define_global_function(n, carat_method(f), a)
 void rb_define_alloc_func(VALUE, rb_alloc_func_t);
 void rb_undef_alloc_func(VALUE);
 rb_alloc_func_t rb_get_alloc_func(VALUE);

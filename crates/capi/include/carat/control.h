@@ -101,6 +101,7 @@ void rb_iter_break_value(VALUE) __attribute__((__noreturn__));
 
 ID rb_frame_this_func(void);
 ID rb_frame_callee(void);
+int rb_frame_method_id_and_class(ID *, VALUE *);
 const char *rb_sourcefile(void);
 int rb_sourceline(void);
 const char *rb_source_location_cstr(int *);

@@ -34,5 +34,6 @@ void rb_thread_add_event_hook(VALUE, rb_event_hook_func_t, rb_event_flag_t, VALU
 int rb_remove_event_hook(rb_event_hook_func_t);
 int rb_thread_remove_event_hook(VALUE, rb_event_hook_func_t);
 int rb_remove_event_hook_with_data(rb_event_hook_func_t, VALUE);
+int rb_thread_remove_event_hook_with_data(VALUE, rb_event_hook_func_t, VALUE);
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -26,6 +26,7 @@ VALUE rb_eval_cmd_kw(VALUE, VALUE, int);
 #define rb_funcall3 rb_funcallv_public
 #define rb_eval_cmd(c, a, ignored) rb_eval_cmd_kw(c, a, 0)
 VALUE rb_obj_alloc(VALUE);
+size_t rb_obj_memsize_of(VALUE);
 VALUE rb_class_new_instance(int, const VALUE *, VALUE);
 VALUE rb_class_new_instance_kw(int, const VALUE *, VALUE, int);
 VALUE rb_class_new_instance_pass_kw(int, const VALUE *, VALUE);
@@ -44,6 +45,9 @@ VALUE rb_obj_is_method(VALUE);
 VALUE rb_obj_is_fiber(VALUE);
 VALUE rb_obj_method(VALUE, VALUE);
 VALUE rb_method_call(int, const VALUE *, VALUE);
+VALUE rb_method_call_kw(int, const VALUE *, VALUE, int);
+VALUE rb_method_call_with_block(int, const VALUE *, VALUE, VALUE);
+VALUE rb_method_call_with_block_kw(int, const VALUE *, VALUE, VALUE, int);
 VALUE rb_obj_as_string(VALUE);
 VALUE rb_any_to_s(VALUE);
 VALUE rb_inspect(VALUE);

@@ -15,6 +15,8 @@ void rb_timespec_now(struct timespec *);
 typedef off_t rb_off_t;
 rb_pid_t rb_waitpid(rb_pid_t, int *, int);
 VALUE rb_last_status_get(void);
+VALUE rb_process_status_wait(rb_pid_t, int);
+void rb_glob(const char *, void (*)(const char *, VALUE), VALUE);
 VALUE rb_detach_process(rb_pid_t);
 rb_pid_t rb_spawn(int, const VALUE *);
 VALUE rb_f_kill(int, const VALUE *);

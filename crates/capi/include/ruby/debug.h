@@ -52,5 +52,8 @@ typedef unsigned int rb_postponed_job_handle_t;
 #define POSTPONED_JOB_HANDLE_INVALID ((rb_postponed_job_handle_t)-1)
 rb_postponed_job_handle_t rb_postponed_job_preregister(unsigned int, rb_postponed_job_func_t, void *);
 void rb_postponed_job_trigger(rb_postponed_job_handle_t);
+/* With RUBY_EVENT_HOOK_FLAG_RAW_ARG the function takes its data and what is asked of an event. */
+void rb_add_event_hook2(rb_event_hook_func_t, rb_event_flag_t, VALUE, rb_event_hook_flag_t);
+void rb_thread_add_event_hook2(VALUE, rb_event_hook_func_t, rb_event_flag_t, VALUE, rb_event_hook_flag_t);
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -71,10 +71,6 @@
 #define RB_GNUC_EXTENSION_BLOCK(x) __extension__ ({ x; })
 #define RUBY_ALIGNAS(n) __attribute__((__aligned__(n)))
 #define RUBY_ALIGNOF(type) __alignof__(type)
-#define RUBY_ASSERT(x) ((void)0)
-#define RUBY_ASSERT_ALWAYS(x) assert(x)
-#define RUBY_ASSERT_MESG(x, message) ((void)0)
-#define RUBY_ASSERT_WHEN(condition, x) ((void)0)
 #ifndef RUBY_DEBUG
 # define RUBY_DEBUG 0
 #endif
@@ -152,4 +148,14 @@ struct re_registers;
 #define PRIuTIMET "lu"
 #define PRIdOFFT "ld"
 #define PRIdPIDT "d"
+/* What must hold. */
+#define RUBY_ASSERT_ALWAYS(condition, ...) ((condition) ? (void)0 : rb_bug("Assertion failed: %s:%d:%s", __FILE__, __LINE__, #condition))
+#if defined(RUBY_DEBUG) && RUBY_DEBUG
+#define RUBY_ASSERT RUBY_ASSERT_ALWAYS
+#else
+#define RUBY_ASSERT(condition, ...) ((void)0)
+#endif
+#define RUBY_ASSERT_MESG(condition, ...) RUBY_ASSERT(condition)
+#define RUBY_ASSERT_MESG_WHEN(when, condition, ...) ((when) ? RUBY_ASSERT_ALWAYS(condition) : (void)0)
+#define RUBY_ASSERT_WHEN(when, condition, ...) RUBY_ASSERT_MESG_WHEN(when, condition)
 #endif

@@ -59,6 +59,7 @@ void rb_io_check_byte_readable(rb_io_t *);
 void rb_io_set_nonblock(rb_io_t *);
 void rb_io_synchronized(rb_io_t *);
 FILE *rb_io_stdio_file(rb_io_t *);
+FILE *rb_fdopen(int, const char *);
 int rb_io_descriptor(VALUE);
 int rb_io_mode(VALUE);
 VALUE rb_io_path(VALUE);

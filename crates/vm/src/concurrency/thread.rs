@@ -18,6 +18,7 @@ use crate::concurrency::blocking::Blocked;
 use crate::concurrency::fiber::Fiber;
 use crate::concurrency::ractor::RactorShared;
 use crate::ec::{Ec, Result, interrupt};
+use crate::foreign::thread_event;
 use crate::model::class::Class;
 use crate::run::call::Passing;
 use crate::run::frame::Fp;
@@ -1119,9 +1120,14 @@ fn run_thread(start: Start) -> Arc<RactorShared> {
     let marker = 0usize;
     let base = std::ptr::from_ref(&marker).addr();
     let shared = ec.ractor().shared.clone();
+    ec.tell_of_thread(thread_event::STARTED);
+    ec.tell_of_thread(thread_event::READY);
     shared.acquire(crate::concurrency::ractor::PATIENCE);
+    ec.tell_of_thread(thread_event::RESUMED);
     ec.set_native_stack(base, STACK_BYTES);
     run_with_turn(&mut ec);
+    ec.tell_of_thread(thread_event::SUSPENDED);
+    ec.tell_of_thread(thread_event::EXITED);
     // The native thread may live on, for another Ruby thread.
     if !ec.thread_data().get(&ec).name.is_nil() {
         carat_os::process::name_thread(native_id(), UNNAMED);

@@ -146,6 +146,10 @@ impl Ec {
         args: &[Value],
         passing: Passing,
     ) -> Result {
+        if self.foreign.is_in_c.get() {
+            // A loop of C code may call nothing but native methods, none of which polls.
+            self.collect_if_due();
+        }
         let saved = self.save();
         let result = self.run_method(receiver, method, name, args, passing);
         self.restore(saved);

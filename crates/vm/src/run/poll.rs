@@ -1,6 +1,7 @@
 //! Polls: where collections run, threads take turns and interrupts arrive.
 
 use crate::ec::{Ec, Result, Stress, interrupt};
+use crate::foreign::thread_event;
 use carat_heap::reserve;
 use std::sync::atomic::Ordering;
 
@@ -99,9 +100,12 @@ impl Ec {
             self.native_top = top;
             // What lies above is not written while others may scan it.
             let operation = operation.take();
+            self.tell_of_thread(thread_event::SUSPENDED);
             shared.release();
             let value = operation.map(|f| f());
+            self.tell_of_thread(thread_event::READY);
             shared.acquire(patience);
+            self.tell_of_thread(thread_event::RESUMED);
             result = value;
         });
         // What was waited for may have come from outside.

@@ -269,7 +269,7 @@ impl Array {
 
     /// Appends where a buffer of its own has room. False, with nothing done, in any other case.
     #[inline(always)]
-    pub(crate) fn append_in_place(self, ec: &Ec, value: Value) -> bool {
+    pub fn append_in_place(self, ec: &Ec, value: Value) -> bool {
         let bits = self.header().bits();
         if bits & (flags::STORAGE_MASK | flags::FROZEN) != flags::STORAGE_VIEW {
             return false;

@@ -1,0 +1,2 @@
+/* Assertions: see ruby/defines.h. */
+#include "ruby/ruby.h"
