@@ -7,6 +7,7 @@
 //! # Limits
 //! A finding says what its line made in this run. `loupe try` runs the program with the change.
 
+use crate::edit::{NEW_STRINGS, OF_VALUES};
 use crate::findings::{Place, amount, inspected_literal};
 use crate::gem;
 use crate::report::{Advice, Amount, LiteralPlace};
@@ -25,6 +26,8 @@ pub(crate) const WORTH: u64 = 4;
 /// Different texts that are looked at, those that were made most often, and times from which one is too often.
 const MOST_TEXTS: usize = 1000;
 const MANY: u64 = 50;
+/// A text of a place is made over and over if it is made ten times; one string in ten may be none of these.
+const SELDOM: u64 = 10;
 
 /// Key, value, and places in the index.
 const ENTRY: u64 = 24;
@@ -194,6 +197,20 @@ const RULES: &[Rule] = &[
         change: "`scan` finds all and one is used: `text[/…/]`",
     },
     Rule {
+        kind: "array-between",
+        method: ("Enumerable", "map"),
+        makes: "Array",
+        fits: |line| line.contains("}.to_h"),
+        change: "`map` makes an array to make a hash of: `to_h` takes the block",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Array", "map"),
+        makes: "Array",
+        fits: |line| line.contains("}.to_h"),
+        change: "`map` makes an array to make a hash of: `to_h` takes the block",
+    },
+    Rule {
         kind: "merge",
         method: ("Hash", "merge"),
         makes: "Hash",
@@ -279,6 +296,41 @@ const RULES: &[Rule] = &[
     },
     Rule {
         kind: "scanner",
+        method: ("StringScanner", "scan_until"),
+        makes: "String",
+        fits: is_condition,
+        change: "`scan_until` makes a string that nobody keeps: `skip_until`",
+    },
+    Rule {
+        kind: "scanner",
+        method: ("StringScanner", "check_until"),
+        makes: "String",
+        fits: is_condition,
+        change: "`check_until` makes a string that nobody keeps: `exist?`",
+    },
+    Rule {
+        kind: "comparison",
+        method: ("String", "strip"),
+        makes: "String",
+        fits: |line| line.contains(".strip.empty?") || line.contains(".strip == ''") || line.contains(".strip == \"\""),
+        change: "`strip` makes a string to see whether it is empty: `match?(/[^\\s\\0]/)`",
+    },
+    Rule {
+        kind: "comparison",
+        method: ("String", "downcase"),
+        makes: "String",
+        fits: |line| line.contains(".downcase == "),
+        change: "`downcase` makes a string to compare it: `casecmp?`",
+    },
+    Rule {
+        kind: "comparison",
+        method: ("String", "upcase"),
+        makes: "String",
+        fits: |line| line.contains(".upcase == "),
+        change: "`upcase` makes a string to compare it: `casecmp?`",
+    },
+    Rule {
+        kind: "scanner",
         method: ("StringScanner", "check"),
         makes: "String",
         fits: is_condition,
@@ -294,12 +346,21 @@ struct Collector<'a> {
     found: BTreeMap<(&'a str, i32, &'static str, String), Gain>,
 }
 
+/// The texts that a place made most often: how many they are, how often they were made, and the first.
+#[derive(Default)]
+struct Repetition<'a> {
+    texts: u64,
+    made: u64,
+    shown: Option<&'a [u8]>,
+}
+
 /// What a finding is about besides its place.
 #[derive(Default)]
 struct Gain {
     amount: Amount,
     literals: Vec<LiteralPlace>,
     capacity: Option<u64>,
+    method: Option<String>,
 }
 
 /// The findings whose files `only` begins or is a part of, those that gain most first.
@@ -315,6 +376,7 @@ pub(crate) fn collect(
     collector.patterns(ledger);
     collector.same_texts(ledger);
     collector.growth(ledger);
+    collector.kept_as_they_are(ledger);
     collector.copies(ledger);
     collector.late_fields(ledger, name);
     collector.ranked(only)
@@ -386,7 +448,10 @@ impl<'a> Collector<'a> {
             }
             let Some(line) = self.line(&site.path, site.line).map(String::from) else { continue };
             if let Some(rule) = RULES.iter().find(|rule| rule.is_about(site, class) && (rule.fits)(&line)) {
-                self.add(site, rule.kind, rule.change.into(), gain);
+                self.add(site, rule.kind, rule.change.into(), rule.of_line(gain));
+            }
+            if let Some((kind, change)) = in_chain(site, class, &line) {
+                self.add(site, kind, change.into(), gain);
             }
             if let Some((kind, change)) = operator(site, class, &line) {
                 self.add(site, kind, change.into(), gain);
@@ -394,18 +459,57 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Places that made one text over and over.
+    /// Places that made few texts over and over.
     fn same_texts(&mut self, ledger: &'a Ledger) {
         let strings = ledger.tallies.iter().filter(|tally| &*tally.class == "String");
         let made: HashMap<SiteId, Amount> = strings.map(|tally| (tally.site, amount(tally.allocated))).collect();
-        for repeated in ledger.allocated_strings.most_frequent(MOST_TEXTS) {
-            for (id, count) in &repeated.places {
-                let (site, all) = (self.site(*id), made.get(id).copied().unwrap_or_default());
-                let is_built = site.literal.is_none() && repeated.shown.len() > 1;
-                if is_built && *count >= MANY && *count == all.objects {
-                    let text = inspected_literal(repeated.shown);
-                    let change = format!("makes the same text `{text}` each time: keep it, if its parts stay the same");
-                    self.add(site, "same-text", change, all);
+        let mut repeated: BTreeMap<SiteId, Repetition<'a>> = BTreeMap::new();
+        for text in ledger.allocated_strings.most_frequent(MOST_TEXTS) {
+            for (id, count) in &text.places {
+                let known = repeated.entry(*id).or_default();
+                known.texts += 1;
+                known.made += count;
+                known.shown = known.shown.or(Some(text.shown));
+            }
+        }
+        for (id, Repetition { texts, made: counted, shown }) in repeated {
+            let (site, all) = (self.site(id), made.get(&id).copied().unwrap_or_default());
+            let is_known = counted >= all.objects.saturating_sub(all.objects / SELDOM);
+            let is_read = site.message.as_deref().is_some_and(|method| READERS.contains(&method));
+            let is_repeated = all.objects >= MANY && is_known && texts * SELDOM <= all.objects && !is_read;
+            let is_worth_it = shown.is_some_and(|shown| shown.len() > 1) || texts > 1;
+            if site.literal.is_none() && is_repeated && is_worth_it {
+                let text = inspected_literal(shown.unwrap_or_default());
+                let change = match texts {
+                    1 => format!("makes the same text `{text}` each time: keep it, if its parts stay the same"),
+                    _ => format!("makes {texts} texts over and over, as `{text}`: keep them, by what they are made of"),
+                };
+                // The first of each kept text has to be made.
+                let gain =
+                    Amount { objects: all.objects - texts, bytes: all.bytes - all.bytes / all.objects.max(1) * texts };
+                let is_of_value = site.class_path.as_deref().is_some_and(|class| OF_VALUES.contains(&class));
+                let method = site.message.as_deref().filter(|_| site.is_called && is_of_value);
+                self.add(site, "same-text", change, gain).method = method.map(String::from);
+            }
+        }
+    }
+
+    /// Copies in which nothing was replaced, and literals that stayed as they stand in the source.
+    fn kept_as_they_are(&mut self, ledger: &'a Ledger) {
+        for (id, events) in &ledger.events {
+            let (site, unchanged) = (self.site(*id), amount(events.unchanged));
+            if unchanged.objects >= WORTH {
+                let method = site.message.clone().unwrap_or_default();
+                let change = format!("`{method}` finds nothing to change and makes a copy: look first");
+                self.add(site, "unchanged", change, unchanged).method = Some(method.to_string());
+            }
+            let made = ledger.tallies.iter().filter(|tally| tally.site == *id).map(|tally| tally.allocated.objects);
+            let stayed = amount(events.as_written);
+            if stayed.objects >= WORTH && stayed.objects == made.sum::<u64>() {
+                let is_default = self.line(&site.path, site.line).is_some_and(|line| line.starts_with("def "));
+                if !is_default {
+                    let change = "a list of constants is made each time: `.freeze`, if nobody writes to it";
+                    self.add(site, "constant", change.into(), stayed);
                 }
             }
         }
@@ -497,7 +601,7 @@ impl<'a> Collector<'a> {
     fn ranked(mut self, only: Option<&str>) -> Vec<Advice> {
         let mut list: Vec<Advice> = Vec::new();
         for ((path, line, kind, change), found) in std::mem::take(&mut self.found) {
-            let Gain { amount: gain, literals, capacity } = found;
+            let Gain { amount: gain, literals, capacity, method } = found;
             let source = self.line(path, line).map(String::from);
             // Nobody can change what is compiled into the executable.
             let is_text = source.is_some() || path == "-e" || path == "-";
@@ -514,6 +618,8 @@ impl<'a> Collector<'a> {
                     gain,
                     literals,
                     capacity,
+                    lines: Vec::new(),
+                    method,
                     edit: None,
                 });
             }
@@ -529,6 +635,14 @@ pub(crate) fn rank(gain: Amount) -> u64 {
 }
 
 impl Rule {
+    /// What the change gains of what the line made: of two strings one has to be.
+    fn of_line(&self, made: Amount) -> Amount {
+        match self.kind {
+            "characters" | "gsub-chain" => Amount { objects: made.objects / 2, bytes: made.bytes / 2 },
+            _ => made,
+        }
+    }
+
     fn is_about(&self, site: &Site, class: &str) -> bool {
         let (owner, method) = self.method;
         let is_called = site.is_called && site.class_path.as_deref() == Some(owner);
@@ -541,14 +655,48 @@ fn can_reserve(site: &Site) -> bool {
     !site.is_called || matches!(site.message.as_deref(), Some("new" | "+@" | "dup"))
 }
 
+/// Methods of arrays that have one that does the same in place.
+const IN_PLACE: &[(&str, &str)] = &[
+    ("Array", "map"),
+    ("Array", "sort"),
+    ("Enumerable", "sort_by"),
+    ("Array", "reverse"),
+    ("Array", "select"),
+    ("Array", "reject"),
+];
+
+/// Calls on what another call has just made.
+fn in_chain(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'static str)> {
+    let (owner, method) = (site.class_path.as_deref()?, site.message.as_deref().filter(|_| site.is_called)?);
+    // The first step has to make a string.
+    let place = |name: &str| line.find(&format!(".{name}"));
+    let is_later = || NEW_STRINGS.iter().filter_map(|name| place(name)).min() < place(method);
+    match (owner, class) {
+        ("String", "String") if NEW_STRINGS.contains(&method) && !is_gsub_chain(line) && is_later() => {
+            Some(("string-chain", "each call of a chain makes a string: the later ones can write to the first one's"))
+        }
+        (_, "Array") if IN_PLACE.contains(&(owner, method)) => {
+            Some(("in-place", "makes a second array of one that nobody else holds: write to that"))
+        }
+        _ => None,
+    }
+}
+
+/// Methods that take their results out of what has to be looked at anyway.
+const READERS: &[&str] =
+    &["[]", "slice", "byteslice", "slice!", "scan", "check", "scan_until", "getch", "split", "partition", "rpartition"];
+
 /// Operators, which the interpreter runs without a frame, and literals.
 fn operator(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'static str)> {
     let is_default = |empty: &str| line.starts_with("def ") && line.contains(empty);
     match (site.message.as_deref().unwrap_or_default(), class) {
         ("+", "String") if line.contains(" += ") => Some(("append", "`+=` copies the string each time: `<<`")),
         ("+", "Array") if line.contains(" += ") => Some(("append", "`+=` copies the array each time: `concat`")),
-        ("+", "Array") if line.matches(" + ").count() > 1 => {
+        ("+", "Array") if line.matches(" + ").count() > 1 || line.contains('[') => {
             Some(("plus-chain", "each `+` of a chain makes an array: `[*a, *b, *c]`"))
+        }
+        ("", "String") if !site.is_called && line.contains("<< ") && line.contains("#{") => {
+            Some(("append-parts", "a string is made to be appended: append its parts"))
         }
         ("[]", "String") if compares_end(line, &["[0] ", "[0, 1] ", "[0,1] "]) => {
             Some(("first-character", "a string is made of one character to compare it: `start_with?`"))

@@ -236,9 +236,23 @@ pub(crate) struct Advice {
     /// What would have sufficed: bytes of a string, elements of an array, entries of a hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) capacity: Option<u64>,
+    /// The lines of the file that it is about, if they are several, those that made most first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lines: Vec<LineGain>,
+    /// The method of the core library that makes the objects, where the edit has to know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) method: Option<String>,
     /// The edit that `loupe try` would make, as a unified diff: of the first ten, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) edit: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct LineGain {
+    pub(crate) line: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) method: Option<String>,
+    pub(crate) gain: Amount,
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]

@@ -72,7 +72,12 @@ fn advice(text: &mut String, list: &[Advice], style: Style) {
         let Amount { objects, bytes } = advice.gain;
         let objects = if objects > 0 { format!("{} objects, ", digits(objects, ',')) } else { String::new() };
         let _ = writeln!(text, "{number:>2}. {file}:{}{owner}{source}", advice.line);
-        let _ = writeln!(text, "    {}: {objects}{} ({})", advice.change, rounded(bytes), advice.kind);
+        let lines = match advice.lines.len() {
+            0 => String::new(),
+            2 => format!(", and line {} alike", advice.lines[1].line),
+            count => format!(", and {} other lines of the file alike", count - 1),
+        };
+        let _ = writeln!(text, "    {}{lines}: {objects}{} ({})", advice.change, rounded(bytes), advice.kind);
     }
     text.push('\n');
 }

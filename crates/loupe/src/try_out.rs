@@ -12,7 +12,7 @@ use crate::arguments::{Target, TryOptions};
 use crate::edit::{self, Change, NoEdit};
 use crate::failure::Failure;
 use crate::patch::{self, EditedFile};
-use crate::report::{Advice, Amount, Refused};
+use crate::report::{Advice, Amount, LineGain, Refused};
 use crate::trial::{self, Difference, Program, Trial};
 use carat::Ended;
 use serde::Serialize;
@@ -42,6 +42,9 @@ struct Outcome {
     difference: Option<&'static str>,
     refused: Vec<Refused>,
     error: Option<String>,
+    /// Lines of the finding that were left out, for the program does something else with their edits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_lines: Vec<i32>,
 }
 
 #[derive(Serialize)]
@@ -155,6 +158,11 @@ impl Sources {
 }
 
 impl Figures {
+    fn cost(&self) -> u64 {
+        let Figures { allocated, retained, .. } = self;
+        allocated.bytes.saturating_add(retained.bytes).saturating_add(allocated.objects.saturating_mul(16))
+    }
+
     fn of(trial: &Trial) -> Figures {
         Figures {
             allocated: trial.allocated(),
@@ -192,9 +200,49 @@ fn try_one<'a>(
             tried.changes = changes;
             let files = sources.edited(&[&tried]).unwrap_or_default();
             tried.outcome = outcome(program, before, &files)?;
+            if !tried.outcome.is_kept() && advice.lines.len() > 1 {
+                try_by_line(program, before, sources, &mut tried, advice)?;
+            }
         }
     }
     Ok(tried)
+}
+
+/// Lines of one finding that are tried one by one.
+const MOST_LINES_TRIED: usize = 8;
+
+/// Leaves out the lines of a finding whose edits alone change what the program does.
+fn try_by_line(
+    program: &Program,
+    before: &Trial,
+    sources: &mut Sources,
+    tried: &mut Tried<'_>,
+    advice: &Advice,
+) -> Result<(), Failure> {
+    let whole = std::mem::take(&mut tried.changes);
+    let mut kept: Vec<LineGain> = Vec::new();
+    for part in advice.lines.iter().take(MOST_LINES_TRIED) {
+        let of_line = Advice { lines: vec![part.clone()], ..advice.clone() };
+        let edit = sources.get(&advice.file).and_then(|source| edit::of(&of_line, source).map_err(NoEdit::reason));
+        tried.changes = edit.unwrap_or_default();
+        let files = sources.edited(&[tried]).unwrap_or_default();
+        if !tried.changes.is_empty() && outcome(program, before, &files)?.is_kept() {
+            kept.push(part.clone());
+        }
+    }
+    let lines_left_out = advice.lines.iter().filter(|part| !kept.contains(part)).map(|part| part.line).collect();
+    let of_kept = Advice { lines: kept, ..advice.clone() };
+    let edit = sources.get(&advice.file).and_then(|source| edit::of(&of_kept, source).map_err(NoEdit::reason));
+    match edit.ok().filter(|_| !of_kept.lines.is_empty()) {
+        None => tried.changes = whole,
+        Some(changes) => {
+            tried.changes = changes;
+            let files = sources.edited(&[tried]).unwrap_or_default();
+            tried.outcome = outcome(program, before, &files)?;
+            tried.outcome.without_lines = lines_left_out;
+        }
+    }
+    Ok(())
 }
 
 fn outcome(program: &Program, before: &Trial, files: &[EditedFile]) -> Result<Outcome, Failure> {
@@ -209,6 +257,7 @@ fn outcome(program: &Program, before: &Trial, files: &[EditedFile]) -> Result<Ou
         difference: difference.map(Difference::text),
         refused: trial.newly_refused(before),
         error: difference.and_then(|_| trial.error_line(before)),
+        without_lines: Vec::new(),
     })
 }
 
@@ -219,11 +268,7 @@ impl Outcome {
     }
 
     fn gains(&self, before: &Figures) -> bool {
-        let cost = |figures: &Figures| {
-            let Figures { allocated, retained, .. } = figures;
-            allocated.bytes.saturating_add(retained.bytes).saturating_add(allocated.objects.saturating_mul(16))
-        };
-        self.figures.as_ref().is_some_and(|after| cost(after) < cost(before))
+        self.figures.as_ref().is_some_and(|after| after.cost() < before.cost())
     }
 }
 
@@ -235,8 +280,10 @@ fn together(
     tried: &[Tried<'_>],
 ) -> Result<Option<Together>, Failure> {
     let figures = Figures::of(before);
-    let good: Vec<&Tried<'_>> =
+    let mut good: Vec<&Tried<'_>> =
         tried.iter().filter(|one| one.outcome.is_kept() && one.outcome.gains(&figures)).collect();
+    // Of two edits of one piece of code the better one.
+    good.sort_by_key(|one| one.outcome.figures.as_ref().map(Figures::cost));
     if !before.is_steady() || good.is_empty() {
         return Ok(None);
     }
@@ -271,7 +318,8 @@ fn run_together(
     edits: &[&Tried<'_>],
     left_out: &[usize],
 ) -> Result<Option<Together>, Failure> {
-    let numbers = edits.iter().map(|one| one.number).collect();
+    let mut numbers: Vec<usize> = edits.iter().map(|one| one.number).collect();
+    numbers.sort_unstable();
     if let [only] = edits
         && let Some(figures) = only.outcome.figures
     {
@@ -338,6 +386,10 @@ fn show(table: &Table<'_>, sources: &Sources) -> String {
             (Some(reason), _) => format!("not tried: {reason}"),
             (None, Some(difference)) => difference.into(),
             (None, None) if !one.outcome.refused.is_empty() => format!("{same}, but writes were refused"),
+            (None, None) if !one.outcome.without_lines.is_empty() => {
+                let lines = one.outcome.without_lines.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+                format!("{same} without the edit of line {lines}")
+            }
             (None, None) => same.into(),
         };
         // Figures of a program that did not run as before say nothing.

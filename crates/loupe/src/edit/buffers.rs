@@ -161,13 +161,43 @@ fn own_kind(tree: &Tree<'_>, at: At, name: &[u8]) -> Result<bool, String> {
             last_growth =
                 last_growth.max(repeated.last().map_or(tree.range(here).end, |around| tree.range(around).end));
         } else if node.as_local_variable_read_node().is_some_and(|read| read.name().as_slice() == name) {
-            reads.push(tree.range(here).start);
+            if !only_looks(tree, here) {
+                reads.push(tree.range(here).start);
+            }
         }
     }
     if reads.iter().any(|read| *read < last_growth) {
         return Err("the variable is read while it grows".into());
     }
     first_kind.ok_or_else(|| "the variable is not made here".into())
+}
+
+/// Methods that look at a string or an array and keep none of it.
+const LOOKING: &[&[u8]] = &[
+    b"size",
+    b"length",
+    b"bytesize",
+    b"empty?",
+    b"==",
+    b"!=",
+    b"=~",
+    b"match?",
+    b"start_with?",
+    b"end_with?",
+    b"include?",
+    b"index",
+    b"rindex",
+    b"count",
+    b"any?",
+];
+
+/// Whether a variable is read to ask it something, or for a part of a text.
+fn only_looks(tree: &Tree<'_>, read: At) -> bool {
+    let asked = tree.parent(read).and_then(|parent| tree.call(parent)).filter(|call| call.block().is_none());
+    asked.is_some_and(|call| {
+        let is_receiver = call.receiver().is_some_and(|receiver| range_of(&receiver.location()) == tree.range(read));
+        is_receiver && LOOKING.contains(&call.name().as_slice())
+    })
 }
 
 /// What is inside may run several times.

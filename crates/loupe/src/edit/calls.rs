@@ -200,7 +200,9 @@ fn only_parameter<'a>(call: &pm::CallNode<'a>) -> Option<pm::Location<'a>> {
 
 /// `scan` as `skip`, `check` as `match?`, where only the truth matters.
 pub(super) fn match_only(tree: &Tree<'_>, advice: &Advice) -> Edited {
-    for (name, instead) in [("scan", "skip"), ("check", "match?")] {
+    for (name, instead) in
+        [("scan", "skip"), ("check", "match?"), ("scan_until", "skip_until"), ("check_until", "exist?")]
+    {
         if let Ok(at) = tree.only_call(advice.line, name, |at| tree.is_truth_only(at)) {
             return rename(&tree.call(at).ok_or("it is no call")?, instead);
         }
@@ -227,6 +229,36 @@ pub(super) fn start_with(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let (at, negation) = equal.or(unequal).map_err(|_| "it is not compared with one character")?;
     let Some((text, method, character)) = parts(at) else { return Err("it compares something else".into()) };
     Ok(vec![Change::replace(tree.range(at), format!("{negation}{}.{method}({})", text?, character?))])
+}
+
+/// `text.strip.empty?` as `!text.match?(/[^\s\0]/)`, `text.downcase == "x"` as `text.casecmp?("x")`.
+pub(super) fn compare(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if let Ok(at) = tree.only_call(advice.line, "empty?", |at| made_by(tree, at, b"strip").is_some()) {
+        let text = made_by(tree, at, b"strip").ok_or("it compares something else")?;
+        return Ok(vec![Change::replace(tree.range(at), format!("!{}.match?(/[^\\s\\0]/)", tree.text(&text)?))]);
+    }
+    let parts = |at: At| {
+        let list = arguments(&tree.call(at)?);
+        let [other] = &list[..] else { return None };
+        let is_of = |name: &[u8], is_same: fn(char) -> bool| {
+            let text = other.as_string_node()?;
+            let text = std::str::from_utf8(text.unescaped()).ok()?;
+            made_by(tree, at, name).filter(|_| text.is_ascii() && text.chars().all(is_same))
+        };
+        let text = is_of(b"downcase", |letter| !letter.is_ascii_uppercase())
+            .or_else(|| is_of(b"upcase", |letter| !letter.is_ascii_lowercase()))?;
+        Some((tree.text(&text), tree.text(other)))
+    };
+    let at = tree.only_call(advice.line, "==", |at| parts(at).is_some())?;
+    let Some((text, other)) = parts(at) else { return Err("it compares something else".into()) };
+    Ok(vec![Change::replace(tree.range(at), format!("{}.casecmp?({})", text?, other?))])
+}
+
+/// What a call's receiver is made of, if that is the method's result.
+fn made_by<'a>(tree: &Tree<'a>, at: At, name: &[u8]) -> Option<pm::Node<'a>> {
+    let made = tree.call(at)?.receiver()?.as_call_node()?;
+    let is_plain = made.name().as_slice() == name && arguments(&made).is_empty() && made.block().is_none();
+    made.receiver().filter(|_| is_plain && !made.is_safe_navigation())
 }
 
 /// What asks for the character that an index names.
@@ -303,6 +335,7 @@ const BETWEEN: &[(&str, &str, &str)] = &[
     ("sort", "first", "min"),
     ("sort", "last", "max"),
     ("map", "sum", "sum"),
+    ("map", "to_h", "to_h"),
     ("sort_by", "first", "min_by"),
     ("sort_by", "last", "max_by"),
     ("chars", "each", "each_char"),

@@ -1,7 +1,7 @@
 //! Literals: strings that are frozen, arrays in place of a chain of `+`.
 
 use super::tree::{At, Tree, range_of};
-use super::{Change, Edited};
+use super::{Change, Edited, NoEdit};
 use crate::advice::WORTH;
 use crate::findings::inspected_literal;
 use crate::report::Advice;
@@ -129,8 +129,9 @@ pub(super) fn join_arrays(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let chain = super::tree::only(&chains, "chain of `+`")?;
     let mut parts = Vec::new();
     operands(tree, chain, &mut parts)?;
-    if parts.len() < 3 {
-        return Err("its line has no chain of `+`".into());
+    let has_list = || parts.iter().any(|part| !part.starts_with('*'));
+    if parts.len() < 3 && !has_list() {
+        return Err(NoEdit::Absent("its line has no chain of `+`".into()));
     }
     parts.retain(|part| !part.is_empty());
     Ok(vec![Change::replace(tree.range(chain), format!("[{}]", parts.join(", ")))])

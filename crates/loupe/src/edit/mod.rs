@@ -13,13 +13,21 @@
 
 mod buffers;
 mod calls;
+mod chains;
+mod constants;
 mod literals;
+mod repeats;
 mod texts;
 mod tree;
+mod unchanged;
+
+pub(crate) use chains::NEW_STRINGS;
+pub(crate) use repeats::OF_VALUES;
 
 use crate::advice::rank;
-use crate::report::Advice;
+use crate::report::{Advice, LineGain};
 use ruby_prism as pm;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use tree::Tree;
 
@@ -118,6 +126,13 @@ const MAKERS: &[(&str, Maker)] = &[
     ("merge", calls::join_hashes),
     ("array-between", calls::skip_array),
     ("empty-default", calls::freeze_default),
+    ("constant", constants::freeze),
+    ("unchanged", unchanged::look_first),
+    ("same-text", repeats::keep),
+    ("comparison", calls::compare),
+    ("append-parts", texts::append_parts),
+    ("in-place", chains::in_place),
+    ("string-chain", chains::change_copy),
 ];
 
 /// Why the other kinds have none.
@@ -126,36 +141,69 @@ const WITHOUT: &[(&str, &str)] = &[
     ("shared", "who shares it, and until when, is not in the source"),
     ("late-field", "what the field begins as is not in the source"),
     ("float", "a number cannot be made smaller"),
-    ("same-text", "whether its parts are always the same is not in the source"),
 ];
 
 /// The edit of a finding in the text of its file.
 pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
-    if let Some((_, reason)) = WITHOUT.iter().find(|(kind, _)| *kind == advice.kind) {
-        return Err((*reason).into());
-    }
-    let Some((_, make)) = MAKERS.iter().find(|(kind, _)| *kind == advice.kind) else {
-        return Err(format!("nothing is known of the kind {}", advice.kind).into());
-    };
     let result = pm::parse(source);
+    check_file(source, &result)?;
+    let changes = all_lines(&Tree::of(source, &result), advice)?;
+    match pm::parse(&apply(source, &changes)).errors().next() {
+        None => Ok(changes),
+        Some(error) => {
+            Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message())).into())
+        }
+    }
+}
+
+fn check_file(source: &[u8], result: &pm::ParseResult<'_>) -> Result<(), NoEdit> {
     if result.errors().next().is_some() {
         return Err("the file does not parse".into());
     }
     if result.data_loc().is_some() && source.windows(4).any(|word| word == b"DATA") {
         return Err("what stands behind __END__ would move".into());
     }
-    let mut changes = make(&Tree::of(source, &result), advice)?;
+    Ok(())
+}
+
+/// The changes of all lines that a finding is about, but for those that have no edit.
+fn all_lines(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if advice.lines.is_empty() {
+        return one_line(tree, advice);
+    }
+    let of_line = |part: &LineGain| {
+        let (line, method) = (part.line, part.method.clone());
+        one_line(tree, &Advice { line, method, lines: Vec::new(), ..advice.clone() })
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    for part in &advice.lines {
+        let new = of_line(part).unwrap_or_default();
+        if new.iter().all(|change| changes.iter().all(|other| other == change || !change.touches(other))) {
+            changes.extend(new);
+        }
+    }
+    if changes.is_empty() {
+        return one_line(tree, &Advice { lines: Vec::new(), ..advice.clone() });
+    }
+    in_order(changes)
+}
+
+fn one_line(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    if let Some((_, reason)) = WITHOUT.iter().find(|(kind, _)| *kind == advice.kind) {
+        return Err((*reason).into());
+    }
+    let Some((_, make)) = MAKERS.iter().find(|(kind, _)| *kind == advice.kind) else {
+        return Err(format!("nothing is known of the kind {}", advice.kind).into());
+    };
+    in_order(make(tree, advice)?)
+}
+
+fn in_order(mut changes: Vec<Change>) -> Edited {
     changes.sort_by_key(|change| (change.range.start, change.range.end));
     changes.dedup();
-    if changes.windows(2).any(|pair| pair[0].overlaps(&pair[1])) {
-        return Err("its changes overlap".into());
-    }
-    let edited = apply(source, &changes);
-    match pm::parse(&edited).errors().next() {
-        None => Ok(changes),
-        Some(error) => {
-            Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message())).into())
-        }
+    match changes.windows(2).any(|pair| pair[0].overlaps(&pair[1])) {
+        true => Err("its changes overlap".into()),
+        false => Ok(changes),
     }
 }
 
@@ -173,34 +221,117 @@ const FROM_TEXT: &[&str] = &[
     "merge",
     "array-between",
     "empty-default",
+    "constant",
+    "comparison",
+    "append-parts",
+    "in-place",
+    "string-chain",
 ];
 
-/// Leaves out findings that their files do not bear out, and joins those that one edit is for. `list` is in the order of gains.
+/// Kinds of which all lines of a file are one finding: nobody wants to be told of each of them.
+const BY_FILE: &[&str] = &[
+    "append-parts",
+    "array-between",
+    "characters",
+    "comparison",
+    "constant",
+    "empty-default",
+    "filter-map",
+    "first-character",
+    "flat-map",
+    "gsub-chain",
+    "gsub-table",
+    "in-place",
+    "keys",
+    "one-part",
+    "pattern",
+    "plus-chain",
+    "same-text",
+    "scanner",
+    "string-chain",
+    "symbol-name",
+    "unchanged",
+];
+
+/// A finding without an edit stands where one with an edit stands that gains a tenth: somebody has to think first.
+const WITHOUT_EDIT: u64 = 10;
+
+/// Leaves out findings that their files do not bear out, and joins those that one edit is for, and those of one kind in one file.
+/// `list` is in the order of gains.
 pub(crate) fn refine(list: &mut Vec<Advice>) {
-    let mut known: Vec<(usize, Vec<Change>)> = Vec::new();
-    let mut refined: Vec<Advice> = Vec::new();
-    for advice in list.drain(..) {
+    let edits = edits_of(list);
+    let mut refined: Vec<(Advice, Option<Vec<Change>>)> = Vec::new();
+    for (advice, edit) in list.drain(..).zip(edits) {
         let is_from_text = FROM_TEXT.contains(&advice.kind.as_str());
-        let source = crate::trial::source_of(&advice.file).ok().filter(|_| is_from_text);
-        match source.map(|source| of(&advice, &source)) {
-            Some(Err(NoEdit::Absent(_))) => continue,
-            Some(Ok(changes)) => {
-                let is_same = |(at, other): &&(usize, Vec<Change>)| {
-                    let first = &refined[*at];
-                    first.file == advice.file && first.kind == advice.kind && *other == changes
-                };
-                if let Some((at, _)) = known.iter().find(is_same) {
-                    refined[*at].gain.add(advice.gain);
-                    continue;
-                }
-                known.push((refined.len(), changes));
-            }
-            _ => {}
+        let changes = match edit {
+            Err(NoEdit::Absent(_)) if is_from_text => continue,
+            edit => edit.ok(),
+        };
+        let known = changes.as_ref().and_then(|changes| {
+            refined.iter_mut().find(|(first, known)| is_joined(first, known.as_deref(), &advice, changes))
+        });
+        match (known, changes) {
+            (Some((first, Some(known))), Some(changes)) => join(first, known, advice, changes),
+            (_, changes) => refined.push((advice, changes)),
         }
-        refined.push(advice);
     }
-    refined.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));
-    *list = refined;
+    *list = in_order_of_use(refined);
+}
+
+/// What gains most first. What has no edit, and what stands where the edit of a finding before it does, comes later.
+fn in_order_of_use(mut refined: Vec<(Advice, Option<Vec<Change>>)>) -> Vec<Advice> {
+    refined.sort_by_key(|(advice, changes)| {
+        let divisor = if changes.is_some() { 1 } else { WITHOUT_EDIT };
+        std::cmp::Reverse(rank(advice.gain) / divisor)
+    });
+    let mut taken: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+    let mut ordered: Vec<(u64, Advice)> = Vec::new();
+    for (advice, changes) in refined {
+        let changes = changes.unwrap_or_default();
+        let others = taken.entry(advice.file.clone()).or_default();
+        let is_free = !changes.is_empty()
+            && changes.iter().all(|change| others.iter().all(|other| change == other || !change.touches(other)));
+        if is_free {
+            others.extend(changes);
+        }
+        ordered.push((rank(advice.gain) / if is_free { 1 } else { WITHOUT_EDIT }, advice));
+    }
+    ordered.sort_by_key(|(use_of, _)| std::cmp::Reverse(*use_of));
+    ordered.into_iter().map(|(_, advice)| advice).collect()
+}
+
+/// Each finding's edit; every file is read and parsed once.
+fn edits_of(list: &[Advice]) -> Vec<Edited> {
+    let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    list.iter().enumerate().for_each(|(at, advice)| files.entry(&advice.file).or_default().push(at));
+    let mut edits: Vec<Edited> = list.iter().map(|_| Err("its code is in no file".into())).collect();
+    for (file, findings) in files {
+        let Ok(source) = crate::trial::source_of(file) else { continue };
+        let result = pm::parse(&source);
+        let tree = Tree::of(&source, &result);
+        for at in findings {
+            edits[at] = check_file(&source, &result).and_then(|()| one_line(&tree, &list[at]));
+        }
+    }
+    edits
+}
+
+/// Whether a finding is one with an earlier one: one edit is for both, or they are of one kind in one file.
+fn is_joined(first: &Advice, known: Option<&[Change]>, advice: &Advice, changes: &[Change]) -> bool {
+    let Some(known) = known.filter(|_| first.file == advice.file && first.kind == advice.kind) else { return false };
+    let is_apart = || changes.iter().all(|change| known.iter().all(|other| !change.touches(other)));
+    known == changes || BY_FILE.contains(&advice.kind.as_str()) && is_apart()
+}
+
+fn join(first: &mut Advice, known: &mut Vec<Change>, advice: Advice, changes: Vec<Change>) {
+    if *known != changes {
+        if first.lines.is_empty() {
+            first.lines.push(LineGain { line: first.line, method: first.method.clone(), gain: first.gain });
+        }
+        first.lines.push(LineGain { line: advice.line, method: advice.method, gain: advice.gain });
+        known.extend(changes);
+    }
+    first.gain.add(advice.gain);
 }
 
 /// The source with changes, which are in order.

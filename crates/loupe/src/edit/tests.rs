@@ -14,6 +14,8 @@ fn advice(kind: &str, line: i32) -> Advice {
         gain: Amount::default(),
         literals: Vec::new(),
         capacity: Some(1000),
+        lines: Vec::new(),
+        method: None,
         edit: None,
     }
 }
@@ -225,6 +227,123 @@ fn nothing_is_made_between() {
     check("empty-default", "def f(a, b = {}, c: [])\nend", "def f(a, b = {}.freeze, c: [].freeze)\nend");
     refuse("empty-default", "def f(a, b = { c: 1 })\nend");
     check("first-character", "a if b[-1, 1] == '/'", "a if b.end_with?('/')");
+}
+
+fn check_of(method: &str, kind: &str, source: &str, expected: &str) {
+    let advice = Advice { method: Some(method.into()), ..advice(kind, 1) };
+    assert_eq!(edited_by(&advice, source), expected, "{kind}");
+}
+
+#[test]
+fn constants_are_frozen() {
+    check("constant", "f([:a, nil], { b: 1 }, [c])", "f([:a, nil].freeze, { b: 1 }.freeze, [c])");
+    check("constant", "def f = return true, nil", "def f = return [true, nil].freeze");
+    check("constant", "@a = []", "@a = [].freeze");
+    check("constant", "%i[a b].each { p _1 }", "%i[a b].freeze.each { p _1 }");
+    refuse("constant", "[\"a\"]");
+    refuse("constant", "[:a].freeze");
+    refuse("constant", "[:a, :b].include?(c)");
+}
+
+#[test]
+fn nothing_is_copied_that_would_not_change() {
+    let check = |source: &str, expected: &str| check_of("gsub", "unchanged", source, expected);
+    check("p a.gsub(/b/, c)", "p (a.match?(/b/) ? a.gsub(/b/, c) : a)");
+    check("a = a.gsub(B) { |m| m }\np a", "a = a.gsub(B) { |m| m } if a.index(B)\np a");
+    check("while b\na = 1\nend", "no: its line has no `gsub`");
+    check("p a.b.gsub(\"c\", \"d\")", "p a.b.then { |text| text.include?(\"c\") ? text.gsub(\"c\", \"d\") : text }");
+    check("p a.gsub(b.c, d)", "no: its pattern may be another one the second time");
+    check("p a&.gsub(/b/, c)", "no: it may be called on nil");
+    check_of("tr", "unchanged", "p a.tr('_', '-')", "p (a.count('_') > 0 ? a.tr('_', '-') : a)");
+    let last = "if c\n  a = a.gsub B do |m| m end\nend\np a";
+    let advice = Advice { line: 2, method: Some("gsub".into()), ..advice("unchanged", 2) };
+    assert_eq!(edited_by(&advice, last), "if c\n  a = a.gsub B do |m| m end if a.index(B)\nend\np a");
+}
+
+#[test]
+fn texts_are_kept_by_what_they_are_made_of() {
+    let check = |source: &str, expected: &str| {
+        let advice = Advice { method: Some("downcase".into()), ..advice("same-text", 2) };
+        assert_eq!(edited_by(&advice, source), expected);
+    };
+    check(
+        "class A\n  def b(c) = c.downcase\nend",
+        "class A\n  TEXTS_2 = {}\n  def b(c) = (TEXTS_2[c] ||= c.downcase.freeze)\nend",
+    );
+    check(
+        "class A\n  def b(c) = c.d.downcase(:fold)\nend",
+        "class A\n  TEXTS_2 = {}\n  def b(c) = c.d.then { |text| TEXTS_2[text] ||= text.downcase(:fold).freeze }\nend",
+    );
+    check(
+        "class A\n  def b(c, d) = c.downcase(d)\nend",
+        "class A\n  TEXTS_2 = {}\n  def b(c, d) = ((TEXTS_2[c] ||= {})[d] ||= c.downcase(d).freeze)\nend",
+    );
+    check("class A\n  def b(c) = c.downcase(*d)\nend", "no: what it is made of may be another thing the second time");
+    check("class A\n  b.downcase\nend", "no: it is in no method");
+    let of_match = Advice { method: None, ..advice("same-text", 2) };
+    let result = edited_by(&of_match, "class A\n  def b(c) = c[1]\nend");
+    assert_eq!(result, "no: what it is made of may be another thing the second time");
+}
+
+#[test]
+fn what_nobody_else_holds_is_written_to() {
+    check("in-place", "a.split(\",\").map { |b| b }", "a.split(\",\").map! { |b| b }");
+    check("in-place", "a.map(&:b).sort.reverse", "a.map(&:b).sort!.reverse!");
+    check("in-place", "a.keys.reject { |b| b }", "a.keys.delete_if { |b| b }");
+    refuse("in-place", "a.map { |b| b }");
+    refuse("in-place", "a.map.sort_by { |b| b }");
+    refuse("in-place", "a.split(\",\") { |b| b }.map { |b| b }");
+    check("string-chain", "a.strip.downcase", "a.strip.tap { |copy| copy.downcase! }");
+    check(
+        "string-chain",
+        "a.b.tr(\"c\", \"d\").sub(/e/) { |f| f }.chomp",
+        "a.b.tr(\"c\", \"d\").tap { |copy| copy.sub!(/e/) { |f| f }; copy.chomp! }",
+    );
+    refuse("string-chain", "a.strip&.downcase");
+    refuse("string-chain", "a.to_s.downcase");
+}
+
+#[test]
+fn comparisons_make_nothing() {
+    check("comparison", "p if a.strip.empty?", "p if !a.match?(/[^\\s\\0]/)");
+    check("comparison", "p if a.b.downcase == 'c'", "p if a.b.casecmp?('c')");
+    refuse("comparison", "p if a.downcase == 'C'");
+    refuse("comparison", "p if a.downcase == b");
+    check("scanner", "p while a.scan_until(/b/)", "p while a.skip_until(/b/)");
+    check("append-parts", "a << \"b#{c}d#{e + 1}\"", "a << \"b\".freeze << c.to_s << \"d\".freeze << (e + 1).to_s");
+    refuse("append-parts", "a << \"b\"");
+    check("plus-chain", "[a] + b", "[a, *b]");
+    check("array-between", "a.map { |b| [b, 1] }.to_h", "a.to_h { |b| [b, 1] }");
+    check(
+        "append",
+        "a = +\"\"\nb.each { a += \"c\" if a.empty? }\na",
+        "no: its line has no `+=` of a local variable that can be edited",
+    );
+    let looks = Advice { line: 2, ..advice("append", 2) };
+    assert_eq!(
+        edited_by(&looks, "a = +\"\"\nb.each { a += \"c\" if a.size < 9 }\na"),
+        "a = +\"\"\nb.each { a << \"c\" if a.size < 9 }\na"
+    );
+}
+
+/// One edit is made of the lines of one kind, and what stands in two lines' way is left out.
+#[test]
+fn lines_of_one_kind_are_one_finding() {
+    let file = std::env::temp_dir().join(format!("loupe-lines-{}.rb", std::process::id()));
+    let source = "p [:a]\np [:b], c\np a.map(&:b).sort\n";
+    std::fs::write(&file, source).expect("it can be written");
+    let gain = Amount { objects: 10, bytes: 100 };
+    let at = |kind: &str, line| Advice { file: file.display().to_string(), gain, ..advice(kind, line) };
+    let mut list = vec![at("constant", 1), at("in-place", 3), at("float", 3), at("constant", 2)];
+    refine(&mut list);
+    std::fs::remove_file(&file).expect("it was there");
+    let left: Vec<(&str, Vec<i32>, u64)> = list
+        .iter()
+        .map(|one| (one.kind.as_str(), one.lines.iter().map(|part| part.line).collect(), one.gain.objects))
+        .collect();
+    // What has no edit comes last.
+    assert_eq!(left, [("constant", vec![1, 2], 20), ("in-place", vec![], 10), ("float", vec![], 10)]);
+    assert_eq!(edited_by(&list[0], source), "p [:a].freeze\np [:b].freeze, c\np a.map(&:b).sort\n");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Regexps that are compiled each time, and texts that are replaced step by step.
 
 use super::tree::{At, Tree, arguments, is_repeatable, range_of};
-use super::{Change, Edited};
+use super::{Change, Edited, NoEdit};
 use crate::report::Advice;
 use ruby_prism as pm;
 
@@ -74,6 +74,41 @@ fn is_lasting(node: &pm::Node<'_>) -> bool {
         call.name().as_slice() == b"[]" && is_literal && call.receiver().is_some_and(|receiver| is_lasting(&receiver))
     };
     is_repeatable(node) || node.as_constant_path_node().is_some() || node.as_call_node().is_some_and(is_element)
+}
+
+/// `out << "a#{b}c"` as `out << "a".freeze << b.to_s << "c".freeze`, for what can be evaluated in any order.
+pub(super) fn append_parts(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let appended = |at: At| {
+        let list = arguments(&tree.call(at)?);
+        let [text] = &list[..] else { return None };
+        let text = text.as_interpolated_string_node()?;
+        text.opening_loc().filter(|opening| opening.as_slice() == b"\"").map(|_| text)
+    };
+    let calls = tree.calls(advice.line, "<<").into_iter().filter(|at| appended(*at).is_some());
+    let mut changes = Vec::new();
+    for at in calls {
+        let text = appended(at).ok_or("it appends something else")?;
+        let parts: Result<Vec<String>, NoEdit> = text.parts().iter().map(|part| appended_part(tree, &part)).collect();
+        changes.push(Change::replace(range_of(&text.location()), parts?.join(" << ")));
+    }
+    match changes.is_empty() {
+        true => Err(NoEdit::Absent("its line appends no interpolated text".into())),
+        false => Ok(changes),
+    }
+}
+
+fn appended_part(tree: &Tree<'_>, part: &pm::Node<'_>) -> Result<String, NoEdit> {
+    if part.as_string_node().is_some() {
+        let text = tree.text(part)?;
+        return Ok(if text.contains(['\n', '"']) { Err("its text has lines")? } else { format!("\"{text}\".freeze") });
+    }
+    let value = only_statement(part).ok_or("it interpolates more than a value")?;
+    let text = tree.text(&value)?;
+    let is_call = value
+        .as_call_node()
+        .is_some_and(|call| call.block().is_none() && (call.closing_loc().is_some() || arguments(&call).is_empty()));
+    let is_name = !text.contains(' ') && (is_call || is_repeatable(&value));
+    Ok(if is_name { format!("{text}.to_s") } else { format!("({text}).to_s") })
 }
 
 /// `gsub(x) { |text| TABLE[text] }` as `gsub(x, TABLE)`.

@@ -141,6 +141,25 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Whether nobody looks at a statement's value, nor at that of the condition or loop whose last statement it is.
+    pub(super) fn is_unused(&self, at: At) -> bool {
+        if self.is_void(at) {
+            return true;
+        }
+        let Some(around) = self.parent(at).filter(|parent| self.node(*parent).as_statements_node().is_some()) else {
+            return false;
+        };
+        let Some(outer) = self.parent(around) else { return false };
+        match self.node(outer) {
+            pm::Node::WhileNode { .. } | pm::Node::UntilNode { .. } | pm::Node::ForNode { .. } => true,
+            pm::Node::IfNode { .. } | pm::Node::UnlessNode { .. } => self.is_unused(outer),
+            pm::Node::ElseNode { .. } | pm::Node::WhenNode { .. } => {
+                self.parent(outer).is_some_and(|outer| self.is_unused(outer))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether nobody looks at a statement's value: another one follows.
     pub(super) fn is_void(&self, at: At) -> bool {
         let Some(parent) = self.parent(at) else { return false };

@@ -472,6 +472,14 @@ impl Str {
         self.share(ec, 0, self.len(ec))
     }
 
+    /// Itself, a copy that a method made that found nothing to replace or to leave out: whoever records is told so.
+    pub fn told_unchanged(self, ec: &Ec) -> Str {
+        if ec.is_recording() {
+            recorder::event(ec, self.0, Event::Unchanged { bytes: ec.memsize_of(self.0) });
+        }
+        self
+    }
+
     /// As [`Str::copy`], of another class.
     pub fn copy_of(self, ec: &mut Ec, class: Class) -> Str {
         self.prepare_to_share(ec, self.len(ec));

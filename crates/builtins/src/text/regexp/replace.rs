@@ -362,7 +362,7 @@ fn take(ec: &mut Ec, this: Str, outcome: Outcome) -> Result {
 fn sub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result<Str> {
     let replacement = arguments(ec, replacement, block)?;
     let outcome = substitute(ec, this, pattern, replacement, false)?;
-    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec) })
+    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec).told_unchanged(ec) })
 }
 
 fn sub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
@@ -387,7 +387,7 @@ fn gsub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, bloc
         return enumerator(ec, this, "gsub", pattern);
     };
     let outcome = substitute(ec, this, pattern, replacement, true)?;
-    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec) }.value())
+    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec).told_unchanged(ec) }.value())
 }
 
 fn gsub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {

@@ -85,7 +85,7 @@ const SHORT: usize = 1 << 16;
 fn without_byte(ec: &mut Ec, this: Str, byte: u8) -> Result<Str> {
     let bytes = this.bytes(ec);
     if !bytes.contains(&byte) {
-        return Ok(this.duplicate(ec));
+        return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     let kept: Vec<u8> = bytes.iter().copied().filter(|b| *b != byte).collect();
     super::make(ec, &kept, this.encoding(), this.known_range().of_part())
@@ -133,7 +133,7 @@ fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<
 fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Str> {
     let (is_changed, out) = filtered(ec, this, args, operation)?;
     if !is_changed {
-        return Ok(this.duplicate(ec));
+        return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     super::make(ec, &out, this.encoding(), this.known_range().of_part())
 }
@@ -152,7 +152,7 @@ fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
     if this.is_empty(ec) {
-        return Ok(this.duplicate(ec));
+        return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     match single_ascii(ec, args) {
         Some(byte) if this.len(ec) < SHORT && has_plain_ascii(ec, this) => without_byte(ec, this, byte),
@@ -250,11 +250,11 @@ fn translated(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Resu
 
 fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Str> {
     if this.is_empty(ec) {
-        return Ok(this.duplicate(ec));
+        return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     let result = translated(ec, this, from, to, squeeze)?;
     if !result.is_changed {
-        return Ok(this.duplicate(ec));
+        return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     super::make(ec, &result.bytes, result.encoding, result.range)
 }

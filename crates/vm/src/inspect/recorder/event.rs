@@ -41,6 +41,10 @@ pub enum Event {
     },
     /// A string literal was written to for the first time.
     LiteralWritten,
+    /// A method that replaces or leaves out parts found none, and copied all of its receiver.
+    Unchanged {
+        bytes: usize,
+    },
 }
 
 impl Event {

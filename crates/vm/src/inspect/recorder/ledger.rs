@@ -2,12 +2,13 @@
 
 use super::context::Context;
 use super::event::{CopyReason, Event};
-use super::site::SiteId;
+use super::site::{Site, SiteId};
 use super::strings::Strings;
 use super::timeline::Timeline;
 use crate::ec::Ec;
 use crate::inspect::anatomy::Contents;
 use crate::model::class::Class;
+use crate::value::array::Array;
 use crate::value::hash::Hash;
 use crate::value::string::Str;
 use carat_heap::PAGE_BYTES;
@@ -66,6 +67,10 @@ pub struct SiteEvents {
     pub writer: Option<SiteId>,
     /// Slices that alone keep large buffers alive, and the bytes that they do not use.
     pub pinning: Count,
+    /// Copies of strings in which nothing was replaced.
+    pub unchanged: Count,
+    /// Copies of literal arrays and hashes that had as many elements in the end as the literal.
+    pub as_written: Count,
 }
 
 /// Fields that found no room in the slots of their objects: the class, the field, and where it was set.
@@ -93,12 +98,21 @@ struct Latest {
     tally: u32,
     /// The string reports count it.
     is_text: bool,
+    /// A copy of an array or hash whose elements stand in the source.
+    is_literal: bool,
     /// [`Ec::is_in_slot`].
     is_in_slot: bool,
 }
 
 /// No object has this one: its type is that of a free slot.
-const NO_KIND: Latest = Latest { kind: 0, tally: 0, is_text: false, is_in_slot: true };
+const NO_KIND: Latest = Latest { kind: 0, tally: 0, is_text: false, is_literal: false, is_in_slot: true };
+
+impl Latest {
+    /// Nothing is to be known of such an object but that it is one more.
+    fn is_plain(self) -> bool {
+        self.is_in_slot && !self.is_text && !self.is_literal
+    }
+}
 
 /// The part of a header that tells the class, and whether all of the object lies in its slot.
 fn kind_of(header: &Header) -> u64 {
@@ -125,6 +139,8 @@ pub struct Ledger {
     by_class: FxHashMap<(SiteId, Value), u32>,
     /// By number of the site: nearly all make objects of one kind only.
     latest: Vec<Latest>,
+    /// By number of the site: how many elements the literal has that it copies, or [`NO_LITERAL`].
+    literal_elements: Vec<u32>,
     /// Empty between passes.
     awaited: Vec<AwaitedText>,
     page: Page,
@@ -161,7 +177,15 @@ struct AwaitedText {
 
 const AWAITED_TEXTS: usize = 32;
 
+const NO_LITERAL: u32 = u32::MAX;
+
 impl Ledger {
+    /// Takes note of sites that were added to the list: to be called before a pass.
+    pub(crate) fn learn(&mut self, sites: &[Site]) {
+        let new = &sites[self.literal_elements.len().min(sites.len())..];
+        self.literal_elements.extend(new.iter().map(|site| site.literal_elements.unwrap_or(NO_LITERAL)));
+    }
+
     /// An object that dies, or that still lives when the books are closed. After the last one comes [`Ledger::end_pass`]. Its
     /// bytes; none if programs do not meet such objects.
     #[inline]
@@ -169,7 +193,7 @@ impl Ledger {
         let Some(header) = object.header() else { return 0 };
         match self.latest.get(site.0 as usize).copied() {
             // Nearly all objects.
-            Some(latest) if latest.kind == kind_of(header) && latest.is_in_slot && !latest.is_text => {
+            Some(latest) if latest.kind == kind_of(header) && latest.is_plain() => {
                 let bytes = self.page.slot_bytes(ec, object);
                 self.tallies[latest.tally as usize].allocated.add(bytes);
                 bytes
@@ -184,6 +208,9 @@ impl Ledger {
         self.tallies[latest.tally as usize].allocated.add(bytes);
         if latest.is_text {
             self.await_text(ec, Str::expect(object), site);
+        }
+        if latest.is_literal {
+            self.compare_with_literal(ec, object, site, bytes);
         }
         if !latest.is_in_slot {
             self.look_at_contents(ec, object, site);
@@ -240,6 +267,7 @@ impl Ledger {
             kind: kind_of(header),
             tally: self.tally(class, site),
             is_text: counted_string(ec, class, object).is_some(),
+            is_literal: self.elements_of_literal(site).is_some(),
             is_in_slot: ec.is_in_slot(header),
         };
         // Whether programs meet an object of these types does not depend on the type alone.
@@ -309,6 +337,21 @@ impl Ledger {
         }
     }
 
+    fn elements_of_literal(&self, site: SiteId) -> Option<u32> {
+        self.literal_elements.get(site.0 as usize).copied().filter(|count| *count != NO_LITERAL)
+    }
+
+    fn compare_with_literal(&mut self, ec: &Ec, object: Value, site: SiteId, bytes: usize) {
+        let length = match object.header().map(|header| header.heap_type()) {
+            Some(HeapType::Array) => Array::expect(object).len(ec),
+            Some(HeapType::Hash) => Hash::expect(object).len(ec),
+            _ => return,
+        };
+        if self.elements_of_literal(site).is_some_and(|elements| elements as usize == length) {
+            self.events.entry(site).or_default().as_written.add(bytes);
+        }
+    }
+
     fn look_at_entries(&mut self, ec: &Ec, object: Value, site: SiteId) {
         let is_table = object.header().is_some_and(|h| matches!(h.heap_type(), HeapType::Hash | HeapType::Set));
         if is_table && let Some(events) = self.events.get_mut(&site) {
@@ -338,6 +381,7 @@ impl Ledger {
                 events.written += 1;
                 events.writer.get_or_insert(here);
             }
+            Event::Unchanged { bytes } => events.unchanged.add(bytes),
             Event::Copied { bytes, reason } => self.copies.entry((site, here, reason)).or_default().add(bytes),
         }
     }
@@ -378,6 +422,8 @@ impl SiteEvents {
         self.written += other.written;
         self.writer = self.writer.or(other.writer.map(new));
         self.pinning.merge(other.pinning);
+        self.unchanged.merge(other.unchanged);
+        self.as_written.merge(other.as_written);
     }
 }
 

@@ -195,8 +195,11 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     if recorder.contexts.is_some() {
         return recorder.after_mark_with_contexts(ec, ractor, live);
     }
-    let Recorder { table, ledger, generation, .. } = recorder;
+    let Recorder { sites, table, ledger, generation, .. } = recorder;
     *generation += 1;
+    if let Some(ledger) = ledger {
+        ledger.learn(sites.list());
+    }
     let only_new = live.is_minor();
     table.retain(only_new, &mut |object, record| {
         let lives = live.is_live(object);
@@ -228,10 +231,11 @@ impl Recorder {
 
     /// As [`after_mark`] does, by context, and with a point of the time line.
     fn after_mark_with_contexts(&mut self, ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
-        let Recorder { contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before, .. } = self
+        let Recorder { sites, contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before } = self
         else {
             return;
         };
+        ledger.learn(sites.list());
         let mut timeline = ledger.timeline.take();
         let made = ractor.heap.total_allocated_objects();
         let wants_count = timeline.as_ref().is_some_and(|timeline| timeline.wants_count(made, !live.is_minor()));
@@ -418,6 +422,7 @@ impl Ec {
         let mut recorder = ractor.recorder.replace(None)?;
         let mut ledger = *recorder.ledger.take()?;
         let mut contexts = recorder.contexts.take();
+        ledger.learn(recorder.sites.list());
         recorder.table.retain(false, &mut |object, record| {
             let site = site_of(contexts.as_deref(), record.place);
             let allocated = ledger.count(self, object, site);

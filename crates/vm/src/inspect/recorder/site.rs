@@ -30,6 +30,8 @@ pub struct Site {
     pub method: Option<SymbolId>,
     /// The instruction there copies this string literal, and it would be seen if anybody wrote to the copy.
     pub literal: Option<Arc<[u8]>>,
+    /// The instruction copies an array or hash literal without anything to evaluate in it: how many elements that has.
+    pub literal_elements: Option<u32>,
     /// The method that the instruction calls, if it is one that calls; operators are methods too.
     pub message: Option<Arc<str>>,
     /// What makes the objects is the method of the core library that `class_path` and `method` name, called here.
@@ -77,6 +79,7 @@ impl Default for Sites {
             class_path: None,
             method: None,
             literal: None,
+            literal_elements: None,
             message: None,
             is_called: false,
             label: "".into(),
@@ -170,6 +173,17 @@ fn watched_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
     }
 }
 
+/// Elements of the array or hash literal that the instruction copies; an empty one is made anew.
+fn literal_elements(linked: &LinkedIseq, word: u32) -> Option<u32> {
+    let insn = linked.iseq.insns.get(word as usize)?;
+    match (insn.op, linked.iseq.literals().nth(insn.d() as usize)) {
+        (Op::newarray | Op::newhash, _) if insn.c == 0 => Some(0),
+        (Op::duparray, Some(LiteralView::Array(list))) => u32::try_from(list.len()).ok(),
+        (Op::duphash, Some(LiteralView::Hash(list))) => u32::try_from(list.pairs().len()).ok(),
+        _ => None,
+    }
+}
+
 /// The name of the method that the instruction calls.
 fn message(linked: &LinkedIseq, word: u32) -> Option<Arc<str>> {
     let insn = linked.iseq.insns.get(word as usize)?;
@@ -220,6 +234,7 @@ impl Sites {
                 class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
                 method: entry.map(|e| e.name),
                 literal: if here.is_called { None } else { watched_literal(linked, word) },
+                literal_elements: if here.is_called { None } else { literal_elements(linked, word) },
                 message: message(linked, word),
                 is_called: here.is_called,
                 label: ruby_label(ec, here.code).0,
@@ -239,6 +254,10 @@ impl Sites {
     /// `None` for [`SiteId::NONE`].
     pub(crate) fn get(&self, id: SiteId) -> Option<&Site> {
         self.list.get(id.0 as usize).filter(|_| id != SiteId::NONE)
+    }
+
+    pub(crate) fn list(&self) -> &[Site] {
+        &self.list
     }
 
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
