@@ -28,6 +28,8 @@ const MOST_TEXTS: usize = 1000;
 const MANY: u64 = 50;
 /// A text of a place is made over and over if it is made ten times; one string in ten may be none of these.
 const SELDOM: u64 = 10;
+/// More texts are no few: who keeps them by what they are made of keeps what comes from outside.
+const FEW_TEXTS: u64 = 64;
 
 /// Key, value, and places in the index.
 const ENTRY: u64 = 24;
@@ -476,7 +478,8 @@ impl<'a> Collector<'a> {
             let (site, all) = (self.site(id), made.get(&id).copied().unwrap_or_default());
             let is_known = counted >= all.objects.saturating_sub(all.objects / SELDOM);
             let is_read = site.message.as_deref().is_some_and(|method| READERS.contains(&method));
-            let is_repeated = all.objects >= MANY && is_known && texts * SELDOM <= all.objects && !is_read;
+            let is_repeated =
+                all.objects >= MANY && is_known && texts * SELDOM <= all.objects && texts <= FEW_TEXTS && !is_read;
             let is_worth_it = shown.is_some_and(|shown| shown.len() > 1) || texts > 1;
             if site.literal.is_none() && is_repeated && is_worth_it {
                 let text = inspected_literal(shown.unwrap_or_default());

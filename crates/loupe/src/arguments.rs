@@ -39,6 +39,7 @@ Usage: loupe COMMAND [options]
       --moments N           how often, from 3 on (5); it collects each time
       --per CLASS#METHOD    what a request is: growth is told for each call (Sinatra's, Rails's or Rack's, if there)
       --top N               lines of the list (10)
+      --json FILE           write the figures as JSON; of dumps too
   loupe path DUMP ADDRESS                tell why an object is alive
   loupe diff [options] BEFORE AFTER      compare two heap dumps, or two reports of --json
       --top N               lines of each list (20)
@@ -128,6 +129,7 @@ pub(crate) enum Command {
     Leaks {
         dumps: Vec<String>,
         top: usize,
+        json: Option<String>,
     },
     LiveLeaks(LiveLeaksOptions),
     Path {
@@ -225,6 +227,7 @@ pub(crate) struct LiveLeaksOptions {
     pub(crate) moments: u32,
     pub(crate) per: Option<String>,
     pub(crate) top: usize,
+    pub(crate) json: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -411,13 +414,14 @@ fn heap(words: Words<'_>) -> Result<Command, Failure> {
 }
 
 fn leaks(words: Words<'_>) -> Result<Command, Failure> {
-    let (mut top, mut seconds, mut moments, mut per) = (10, None, None, None);
+    let (mut top, mut seconds, mut moments, mut per, mut json) = (10, None, None, None, None);
     let found = plain(words, &mut |name, inline, words| {
         match name {
             "--top" => top = count(name, &value(name, inline, words)?)?,
             "--seconds" => seconds = Some(duration(name, &value(name, inline, words)?)?),
             "--moments" => moments = Some(count(name, &value(name, inline, words)?)?),
             "--per" => per = Some(method(name, value(name, inline, words)?)?),
+            "--json" => json = Some(value(name, inline, words)?),
             _ => return Ok(false),
         }
         Ok(true)
@@ -428,13 +432,13 @@ fn leaks(words: Words<'_>) -> Result<Command, Failure> {
         let moments = u32::try_from(moments.unwrap_or(5)).ok().filter(|moments| (3..=1000).contains(moments));
         let moments = moments.ok_or_else(|| bad("--moments wants a number from 3 to 1000"))?;
         let seconds = seconds.unwrap_or(20.0);
-        return Ok(Command::LiveLeaks(LiveLeaksOptions { process, seconds, moments, per, top }));
+        return Ok(Command::LiveLeaks(LiveLeaksOptions { process, seconds, moments, per, top, json }));
     }
     if !found.is_empty() && (seconds.is_some() || moments.is_some() || per.is_some()) {
         return Err(bad("--seconds, --moments and --per are for the number of a process"));
     }
     match found.len() {
-        2 | 3 => Ok(Command::Leaks { dumps: found, top }),
+        2 | 3 => Ok(Command::Leaks { dumps: found, top, json }),
         _ => Err(bad("leaks wants two or three dumps, or the number of a process")),
     }
 }

@@ -90,7 +90,7 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Try(options) => try_out::run(&options),
         Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
         Command::Retained { dump, top } => print(&retained::explain(&dump, top)?),
-        Command::Leaks { dumps, top } => print(&leaks::explain(&dumps, top)?),
+        Command::Leaks { dumps, top, json } => print(&leaks::explain(&dumps, top, json.as_deref())?),
         Command::LiveLeaks(options) => leaks::run(&options),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),
         Command::Diff(options) => diff::run(&options),

@@ -217,6 +217,14 @@ impl Trial {
         self.report.findings.refused.iter().filter(is_new).cloned().collect()
     }
 
+    /// How the program failed: the error that it printed, or else its exit status.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let Behaviour { ending, .. } = &self.runs[0];
+        let text = String::from_utf8_lossy(&self.messages);
+        let error = text.lines().find(|line| line.contains("Error)")).map(str::trim);
+        (ending != "exit status: 0").then(|| error.map_or_else(|| ending.clone(), String::from))
+    }
+
     /// The error that the program ended with, in the words that it printed.
     pub(crate) fn error_line(&self, before: &Trial) -> Option<String> {
         let text = String::from_utf8_lossy(&self.messages);

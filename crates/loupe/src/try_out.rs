@@ -86,6 +86,9 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
     let before = program.run(&[])?.ok_or_else(|| Failure::new("the program does not end"))?;
     program.expect_seconds(before.report.seconds);
     let advice = &before.report.advice;
+    if let Some(words) = before.failure().filter(|_| advice.is_empty()) {
+        return Err(Failure::new(format!("the program itself fails, before there is anything to try: {words}")));
+    }
     let numbers = numbers(options, advice.len())?;
     let mut sources = Sources::default();
     let mut tried: Vec<Tried<'_>> = Vec::new();

@@ -108,7 +108,8 @@ fn a_leak_of_a_process_that_runs_is_found() {
     let running = listening(&folder, &format!("load {program:?}"));
     let process = running.0.id().to_string();
     for words in [&["--per", "Shop#serve"][..], &[]] {
-        let words = [&["--seconds", "2", "--top", "3", &process], words].concat();
+        let json = format!("{folder}/leaks.json");
+        let words = [&["--seconds", "2", "--top", "3", "--json", &json, &process], words].concat();
         let output = ask(&folder, "leaks", &words);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -130,6 +131,16 @@ fn a_leak_of_a_process_that_runs_is_found() {
         ] {
             assert!(largest.contains(part), "{part}\n{text}");
         }
+        let figures = std::fs::read(&json).expect("the figures are there");
+        let figures: serde_json::Value = serde_json::from_slice(&figures).expect("they are JSON");
+        let leak = &figures["leaks"][0];
+        assert!(leak["written"][0]["line"] == 6 && leak["written"][0]["stores"].as_u64() > Some(0), "{figures}");
+        let stayed = leak["stayed"].as_array().expect("a list");
+        assert!(
+            stayed.iter().any(|one| one["line"] == 5 && one["growth"]["objects"].as_f64() > Some(0.5)),
+            "{figures}"
+        );
+        assert_eq!(figures["process"]["moments"].as_array().map(Vec::len), Some(5));
     }
     let output = ask(&folder, "leaks", &["--seconds", "1", "--per", "Shop#sell", &process]);
     let text = String::from_utf8_lossy(&output.stderr);

@@ -106,6 +106,25 @@ fn the_report_begins_with_what_to_change() {
     assert!(!other.contains("what to change first"), "{other}");
 }
 
+/// A comparison that runs a method copies its literal in its own frame, whatever ran before.
+#[test]
+fn a_compared_literal_is_made_where_it_stands() {
+    let program = scratch("compared.rb");
+    let source = "class Name\n  def ==(other) = other.size == 3\nend\ndef is?(name)\n  if name == \"one\"\n    1\n  end\nend\n\
+        name = Name.new\n300.times { is?(name) }\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    let json = scratch("compared.json");
+    printed(&["run", "--quiet", "--disable=gems", "--json", &json, &program]);
+    let figures: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).expect("it is there")).expect("JSON");
+    let rows = figures["rows"].as_array().expect("there are rows");
+    let strings: Vec<(&serde_json::Value, &serde_json::Value)> = rows
+        .iter()
+        .filter(|row| row["class"] == "String")
+        .map(|row| (&row["line"], &row["allocated"]["objects"]))
+        .collect();
+    assert_eq!(strings, [(&serde_json::json!(5), &serde_json::json!(300))]);
+}
+
 #[test]
 fn calls_that_make_too_much_are_named() {
     let program = scratch("calls.rb");
@@ -373,6 +392,13 @@ fn what_stays_is_told_with_its_place_and_the_way_to_it() {
         three.contains(&written) && three.contains("grows without a bound, it seems: 50, then 120, then 210"),
         "{three}"
     );
+    let json = scratch("leaks.json");
+    printed(&["leaks", "--json", &json, &dumps[0], &dumps[1], &dumps[2]]);
+    let figures: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).expect("it is there")).expect("JSON");
+    let leaks = figures["leaks"].as_array().expect("a list");
+    let leak = leaks.iter().find(|leak| leak["entries"] == serde_json::json!([50, 120, 210])).expect("it grew");
+    assert!(figures["loupe_leaks"] == 1 && leak["root"].is_string(), "{figures}");
+    assert_eq!(leak["written"][0]["line"], 7);
     let two = run(&dumps[1..]);
     assert_eq!((line(&two, 7), line(&two, 11)), (None, Some(90)), "{two}");
 }

@@ -1,4 +1,4 @@
-//! The schemas of `docs` describe what `loupe run --json` and `loupe try --json` write, to the last key.
+//! The schemas of `docs` describe what `loupe run --json`, `loupe try --json` and `loupe leaks --json` write, to the last key.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -130,4 +130,24 @@ fn figures_of_trials_are_as_their_schema_says() {
     let figures = written(&["try", "--all", "--", "--disable=gems"], "schema-try.json");
     assert_eq!(complaints("loupe-try", &figures), Vec::<String>::new());
     assert!(figures["tried"].as_array().is_some_and(|list| list.len() > 3), "{figures}");
+}
+
+#[test]
+fn leaks_are_as_their_schema_says() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("schema-leaks");
+    let _ = std::fs::create_dir_all(&folder);
+    let program = folder.join("leaky.rb");
+    let source = "require \"objspace\"\nObjectSpace.trace_object_allocations_start\nKEPT = []\n\
+        3.times { |i| 50.times { KEPT << Object.new }\n\
+        File.open(\"#{__dir__}/#{i}.json\", \"w\") { |f| ObjectSpace.dump_all(output: f) } }\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    let loupe = || Command::new(env!("CARGO_BIN_EXE_loupe"));
+    assert!(loupe().args(["run", "--quiet", "--disable=gems"]).arg(&program).status().expect("it runs").success());
+    let json = folder.join("leaks.json");
+    let dumps = (0..3).map(|number| folder.join(format!("{number}.json")));
+    let output = loupe().args(["leaks", "--json"]).arg(&json).args(dumps).output().expect("loupe runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let figures: Value = serde_json::from_slice(&std::fs::read(&json).expect("it is there")).expect("it is JSON");
+    assert_eq!(complaints("loupe-leaks", &figures), Vec::<String>::new());
+    assert!(figures["leaks"].as_array().is_some_and(|list| !list.is_empty()), "{figures}");
 }

@@ -217,3 +217,17 @@ fn a_file_can_be_loaded_as_if_it_held_something_else() {
     let words = ["run", "--quiet", "--instead", other, "two", "--instead", "t.rb", "main", "--disable=gems", "t.rb"];
     assert_eq!(text(&loupe(&folder, &words).stdout), "20\n");
 }
+
+/// It has no findings, but that is not what is the matter.
+#[test]
+fn a_program_that_fails_is_told_of() {
+    let folder = folder("try-fails", "def f(\n");
+    for words in [&["try", "1", "--", "--disable=gems", "t.rb"][..], &["try", "--all", "--", "--disable=gems", "t.rb"]]
+    {
+        let output = loupe(&folder, words);
+        let said = text(&output.stderr);
+        let expected = "the program itself fails, before there is anything to try: ";
+        assert!(said.contains(expected) && said.contains("syntax errors found (SyntaxError)"), "{said}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}

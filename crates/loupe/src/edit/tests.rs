@@ -254,6 +254,8 @@ fn nothing_is_copied_that_would_not_change() {
     check("p a.b.gsub(\"c\", \"d\")", "p a.b.then { |text| text.include?(\"c\") ? text.gsub(\"c\", \"d\") : text }");
     check("p a.gsub(b.c, d)", "no: its pattern may be another one the second time");
     check("p a&.gsub(/b/, c)", "no: it may be called on nil");
+    check("b = a.gsub(/b/, c)\nb << d", "no: its result is written to, and so would be the text itself");
+    check("a.gsub(/b/, c).force_encoding(d)", "no: its result is written to, and so would be the text itself");
     check_of("tr", "unchanged", "p a.tr('_', '-')", "p (a.count('_') > 0 ? a.tr('_', '-') : a)");
     let last = "if c\n  a = a.gsub B do |m| m end\nend\np a";
     let advice = Advice { line: 2, method: Some("gsub".into()), ..advice("unchanged", 2) };

@@ -19,6 +19,9 @@ pub(super) fn look_first(tree: &Tree<'_>, advice: &Advice) -> Edited {
 fn one(tree: &Tree<'_>, at: At) -> Result<Vec<Change>, String> {
     let call = tree.call(at).filter(|call| !call.is_safe_navigation()).ok_or("it may be called on nil")?;
     let receiver = call.receiver().ok_or("it has no receiver")?;
+    if is_written_to(tree, at) {
+        return Err("its result is written to, and so would be the text itself".into());
+    }
     let test = test(tree, &call)?;
     let whole = tree.range(at);
     let has_parentheses = call.closing_loc().is_some() || arguments(&call).is_empty();
@@ -45,6 +48,48 @@ fn assignment_to_itself(tree: &Tree<'_>, at: At, text: &str) -> Option<At> {
         _ => return None,
     };
     (name.as_slice() == text.as_bytes() && tree.is_unused(parent)).then_some(parent)
+}
+
+/// Methods that write to a string, besides those with a `!`.
+const WRITING: &[&[u8]] = &[
+    b"<<",
+    b"concat",
+    b"replace",
+    b"insert",
+    b"prepend",
+    b"[]=",
+    b"clear",
+    b"setbyte",
+    b"force_encoding",
+    b"append_as_bytes",
+];
+
+fn writes(call: &pm::CallNode<'_>) -> bool {
+    let name = call.name();
+    WRITING.contains(&name.as_slice()) || name.as_slice().len() > 1 && name.as_slice().ends_with(b"!")
+}
+
+/// Whether the method writes to the result, or to the variable that it is given to.
+fn is_written_to(tree: &Tree<'_>, at: At) -> bool {
+    let Some(parent) = tree.parent(at) else { return false };
+    let is_receiver = |call: &pm::CallNode<'_>| {
+        call.receiver().is_some_and(|receiver| range_of(&receiver.location()) == tree.range(at))
+    };
+    if tree.call(parent).is_some_and(|call| is_receiver(&call) && writes(&call)) {
+        return true;
+    }
+    let node = tree.node(parent);
+    let local = node.as_local_variable_write_node().map(|write| write.name().as_slice().to_vec());
+    let field = node.as_instance_variable_write_node().map(|write| write.name().as_slice().to_vec());
+    let Some(name) = local.or(field) else { return false };
+    let scope = tree.around(at).find(|around| tree.node(*around).as_def_node().is_some());
+    let inside = scope.map_or(0..tree.source.len(), |scope| tree.range(scope));
+    let mut calls =
+        tree.all().filter(|(at, _)| inside.contains(&tree.range(*at).start)).filter_map(|(at, _)| tree.call(at));
+    calls.any(|call| {
+        let receiver = call.receiver().filter(is_repeatable);
+        receiver.is_some_and(|receiver| tree.source[range_of(&receiver.location())] == name[..]) && writes(&call)
+    })
 }
 
 /// What tells whether the call would find something, behind the receiver.

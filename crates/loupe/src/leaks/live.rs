@@ -6,6 +6,7 @@
 //! there before, are watched: the process counts who stores something in them. Growth is the line through the moments with the least
 //! squares, by requests where they can be counted, or else by seconds.
 
+use super::figures::Figures;
 use super::show::{self, Writer};
 use super::{Leaks, Moments, Stayed, find, written_in};
 use crate::arguments::LiveLeaksOptions;
@@ -24,17 +25,17 @@ use std::time::Duration;
 const ROUNDS: u32 = 4;
 
 #[derive(Deserialize)]
-struct Begun {
-    program: String,
-    request: Option<String>,
+pub(super) struct Begun {
+    pub(super) program: String,
+    pub(super) request: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Moment {
-    time: f64,
-    requests: Option<u64>,
-    collections: u64,
-    resident: Option<u64>,
+pub(super) struct Moment {
+    pub(super) time: f64,
+    pub(super) requests: Option<u64>,
+    pub(super) collections: u64,
+    pub(super) resident: Option<u64>,
     rows: Vec<LivingRow>,
 }
 
@@ -52,10 +53,10 @@ pub(super) struct Growth {
 
 /// An object that was watched: its entries before and afterwards, and who stored something there.
 #[derive(Default)]
-struct Watched {
+pub(super) struct Watched {
     before: Option<u64>,
     after: Option<u64>,
-    writers: Vec<Writer>,
+    pub(super) writers: Vec<Writer>,
 }
 
 pub(crate) fn run(options: &LiveLeaksOptions) -> Result<Ended, Failure> {
@@ -67,7 +68,9 @@ pub(crate) fn run(options: &LiveLeaksOptions) -> Result<Ended, Failure> {
     let leaks = leaks_in(&mut channel, &moments, options.top)?;
     let watched = watch(&mut channel, &leaks, options)?;
     tell("");
-    crate::print(&text(options, &begun, &moments, &leaks, &watched))
+    let (text, figures) = told(options, &begun, &moments, &leaks, &watched);
+    options.json.as_deref().map_or(Ok(()), |path| figures.write(path))?;
+    crate::print(&text)
 }
 
 fn moments(channel: &mut Channel, options: &LiveLeaksOptions) -> Result<Vec<Moment>, Failure> {
@@ -131,13 +134,14 @@ fn watch(channel: &mut Channel, leaks: &Leaks, options: &LiveLeaksOptions) -> Re
     Ok(found)
 }
 
-fn text(
+/// The text and the JSON.
+fn told(
     options: &LiveLeaksOptions,
     begun: &Begun,
     moments: &[Moment],
     leaks: &Leaks,
     watched: &FxHashMap<u64, Watched>,
-) -> String {
+) -> (String, Figures) {
     let (first, last) = (&moments[0], &moments[moments.len() - 1]);
     let requests = last.requests.unwrap_or(0).saturating_sub(first.requests.unwrap_or(0));
     let mut text = format!(
@@ -156,18 +160,32 @@ fn text(
     let Amount { objects, bytes } = leaks.total;
     let _ = writeln!(text, "\n{objects} objects, {bytes} bytes made in the first half stayed");
     let unit = if requests > 0 { "request" } else { "second" };
+    let mut figures = Figures::of(leaks);
+    figures.set_process(options.process, begun, moments, requests > 0);
     for leak in leaks.list.iter().take(options.top) {
         show::leak(&mut text, leak);
-        let seen = leak.holder.and_then(|address| watched.get(&address));
-        match seen.filter(|watched| !watched.writers.is_empty()) {
-            Some(watched) => show_writers(&mut text, watched),
-            None => written_in(leak).iter().for_each(|written| show::written(&mut text, written)),
+        let seen = leak.holder.and_then(|address| watched.get(&address)).filter(|seen| !seen.writers.is_empty());
+        let written = if seen.is_some() { None } else { written_in(leak) };
+        written.iter().for_each(|written| show::written(&mut text, written));
+        let entries = seen.map(grown_entries).unwrap_or_default();
+        figures.add(leak, written.as_ref(), entries, &|stayed| Some(growth(moments, stayed, requests > 0)));
+        if let Some(watched) = seen {
+            show_writers(&mut text, watched);
+            figures.add_writers(watched);
         }
         for stayed in leak.stayed.iter().take(options.top) {
             show::grown(&mut text, stayed, &growth(moments, stayed, requests > 0), unit);
         }
     }
-    text
+    (text, figures)
+}
+
+/// Entries before and afterwards, if they became more.
+fn grown_entries(watched: &Watched) -> Vec<u64> {
+    match (watched.before, watched.after) {
+        (Some(before), Some(after)) if after > before => vec![before, after],
+        _ => Vec::new(),
+    }
 }
 
 /// The places that store most.
@@ -175,10 +193,9 @@ const SHOWN_WRITERS: usize = 3;
 
 fn show_writers(text: &mut String, watched: &Watched) {
     watched.writers.iter().take(SHOWN_WRITERS).for_each(|writer| show::seen(text, writer));
-    if let (Some(before), Some(after)) = (watched.before, watched.after)
-        && after > before
-    {
-        show::unbounded(text, &[before, after]);
+    let entries = grown_entries(watched);
+    if !entries.is_empty() {
+        show::unbounded(text, &entries);
     }
 }
 

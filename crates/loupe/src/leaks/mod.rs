@@ -7,7 +7,9 @@
 //!
 //! # Code map
 //! [`live`]: a process that runs. `source`: the line that writes a reference, told from the program's text. `show`: the text.
+//! `figures`: the JSON.
 
+mod figures;
 mod live;
 mod show;
 mod source;
@@ -20,6 +22,7 @@ use crate::graph::{Graph, Node, Ways};
 use crate::heap::{ClassKey, class_key};
 use crate::path;
 use crate::report::Amount;
+use figures::Figures;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use source::Written;
 use std::hash::{Hash, Hasher};
@@ -67,7 +70,8 @@ struct Moments<'a> {
     was_there: &'a dyn Fn(&Record<'_>) -> bool,
 }
 
-pub(crate) fn explain(dumps: &[String], top: usize) -> Result<String, Failure> {
+/// Of the first `top` leaks the text; the JSON has all of these.
+pub(crate) fn explain(dumps: &[String], top: usize, json: Option<&str>) -> Result<String, Failure> {
     let (Some((last, earlier)), Some(first)) = (dumps.split_last(), dumps.first()) else {
         return Err(Failure::new("leaks wants two or three dumps"));
     };
@@ -88,16 +92,20 @@ pub(crate) fn explain(dumps: &[String], top: usize) -> Result<String, Failure> {
     for dump in dumps {
         sizes.push(path::entries(dump, &holders)?);
     }
-    let mut text = show::head(&leaks);
+    let (mut text, mut figures) = (show::head(&leaks), Figures::of(&leaks));
     for leak in leaks.list.iter().take(top) {
         show::leak(&mut text, leak);
-        written_in(leak).iter().for_each(|written| show::written(&mut text, written));
+        let written = written_in(leak);
+        written.iter().for_each(|written| show::written(&mut text, written));
         let sizes: Vec<u64> = sizes.iter().filter_map(|sizes| sizes.get(&leak.holder?).copied()).collect();
-        if sizes.len() == dumps.len() && sizes.is_sorted_by(|a, b| a < b) {
+        let is_growing = sizes.len() == dumps.len() && sizes.is_sorted_by(|a, b| a < b);
+        if is_growing {
             show::unbounded(&mut text, &sizes);
         }
         leak.stayed.iter().take(top).for_each(|stayed| show::stayed(&mut text, stayed));
+        figures.add(leak, written.as_ref(), if is_growing { sizes } else { Vec::new() }, &|_| None);
     }
+    json.map_or(Ok(()), |path| figures.write(path))?;
     Ok(text)
 }
 

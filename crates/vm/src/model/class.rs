@@ -316,7 +316,8 @@ impl Class {
         let mut methods = self.data().methods.write().unwrap_or_else(|e| e.into_inner());
         let slot = methods.get_mut(&name)?;
         let Some(def) = slot.native() else { return slot.entry() };
-        let entry = MethodEntry::of_native(ec, def, name, self).value();
+        // Instructions look methods up before they have published their frame, which recording would walk.
+        let entry = ec.unrecorded(|| MethodEntry::of_native(ec, def, name, self)).value();
         *slot = MethodSlot::of_entry(entry);
         drop(methods);
         ec.heap().barrier(self.0, entry);

@@ -89,11 +89,23 @@ pub(crate) unsafe extern "C-unwind" fn recorded(
 ) -> usize {
     // SAFETY: the running frame; the plain table has a routine for every operation.
     unsafe {
+        runs_at(ec, pc, fp);
+        let handler: Handler = (&(*ec).plain)[(*pc).op as usize].get();
+        handler(pc, fp, ec, caches)
+    }
+}
+
+/// Publishes the instruction that runs, which may make an object.
+///
+/// # Safety
+/// An instruction of the running frame.
+#[inline(always)]
+pub(crate) unsafe fn runs_at(ec: *mut Ec, pc: *const Insn, fp: *mut Value) {
+    // SAFETY: by contract.
+    unsafe {
         (*ec).fp = Fp(fp);
         (*ec).pc = pc.add(1);
         runs(&*ec, fp);
-        let handler: Handler = (&(*ec).plain)[(*pc).op as usize].get();
-        handler(pc, fp, ec, caches)
     }
 }
 

@@ -262,6 +262,8 @@ handler!(#[inline(never)] call_cmp(pc, fp, ec, caches) {
     *base = x;
     *base.add(1) = y;
     if (*pc).n & LITERALS != 0 {
+        // Comparisons keep their handlers while allocations are recorded.
+        crate::inspect::recorder::runs_at(ec, pc, fp);
         super::literals::copy(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0);
     }
     slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
