@@ -9,10 +9,11 @@ module ObjectSpace
   module_function
 
   # Writes +obj+ as a line of JSON. +output+ is +:string+ (which is returned), +:file+ or nil (a new temporary File is
-  # returned), +:stdout+ (nil is returned) or an IO (which is returned).
-  def dump(obj, output: :string)
+  # returned), +:stdout+ (nil is returned) or an IO (which is returned). With +hash_strings+, which is Carat's own, the contents of
+  # strings do not appear, but a hash of each, the same for equal contents in this process.
+  def dump(obj, output: :string, hash_strings: false)
     into = __dump_output(output, "rubyobj")
-    _dump(obj, into)
+    _dump(obj, into, hash_strings)
     output == :stdout ? nil : into
   end
 
@@ -21,9 +22,10 @@ module ObjectSpace
   # full::   also the free slots, as objects of type NONE
   # since::  only objects that were recorded in this generation (GC.count) or later
   # shapes:: true, false, or the number of the first shape to write
-  def dump_all(output: :file, full: false, since: nil, shapes: true)
+  # hash_strings:: as for #dump
+  def dump_all(output: :file, full: false, since: nil, shapes: true, hash_strings: false)
     into = __dump_output(output, "rubyheap")
-    _dump_all(into, full, since, shapes == true ? 0 : shapes)
+    _dump_all(into, full, since, shapes == true ? 0 : shapes, hash_strings)
     output == :stdout ? nil : into
   end
 

@@ -33,6 +33,7 @@ Usage: loupe COMMAND [options]
       --status-only         compare exit statuses only, for tests whose output has times or seeds
   loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
   loupe heap --retained [--top N] DUMP   tell what would go with each object: the tree of dominators
+      --html FILE           write the tree as a page, too, each object of which opens to what would go with it
   loupe leaks [--top N] A B [C]          tell what was made between dumps A and B and is still there in C: where, and why
   loupe leaks [options] PID              the same of a running process, which listens as for loupe attach
       --seconds N           how long it is looked at (20)
@@ -125,6 +126,7 @@ pub(crate) enum Command {
     Retained {
         dump: String,
         top: usize,
+        html: Option<String>,
     },
     Leaks {
         dumps: Vec<String>,
@@ -400,17 +402,22 @@ fn exactly<const N: usize>(found: Vec<String>, what: &str) -> Result<[String; N]
 }
 
 fn heap(words: Words<'_>) -> Result<Command, Failure> {
-    let (mut top, mut retained) = (25, false);
+    let (mut top, mut retained, mut html) = (25, false, None);
     let found = plain(words, &mut |name, inline, words| {
         match name {
             "--top" => top = count(name, &value(name, inline, words)?)?,
             "--retained" => retained = true,
+            "--html" => html = Some(value(name, inline, words)?),
             _ => return Ok(false),
         }
         Ok(true)
     })?;
     let [dump] = exactly(found, "heap wants one dump")?;
-    Ok(if retained { Command::Retained { dump, top } } else { Command::Heap { dump, top } })
+    match (retained, html) {
+        (true, html) => Ok(Command::Retained { dump, top, html }),
+        (false, None) => Ok(Command::Heap { dump, top }),
+        (false, Some(_)) => Err(bad("--html is for heap --retained")),
+    }
 }
 
 fn leaks(words: Words<'_>) -> Result<Command, Failure> {

@@ -102,7 +102,7 @@ mod tests {
         let of =
             |name: &str| commands.iter().find(|command| command.name == name).map(|command| command.options.clone());
         assert_eq!(of("export"), Some(vec!["--format", "--mode", "--by", "--output"]));
-        assert_eq!(of("heap"), Some(vec!["--top", "--retained"]));
+        assert_eq!(of("heap"), Some(vec!["--top", "--retained", "--html"]));
         assert_eq!(of("diff"), Some(vec!["--top", "--budget", "--budget-objects"]));
         assert!(of("run").is_some_and(|options| options.contains(&"--html") && !options.contains(&"--json=")));
     }

@@ -40,6 +40,9 @@ pub(crate) struct Record<'a> {
     pub(crate) length: Option<u64>,
     #[serde(borrow, default)]
     pub(crate) value: Option<Cow<'a, str>>,
+    /// In place of a string's contents, if the dump was to hide these.
+    #[serde(borrow, default)]
+    pub(crate) value_hash: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub(crate) imemo_type: Option<Cow<'a, str>>,
     #[serde(borrow, default, rename = "struct")]

@@ -83,10 +83,14 @@ impl Summary {
     }
 
     fn add_duplicate(&mut self, record: &Record<'_>, amount: Amount) {
-        let Some(value) = record.value.as_deref().filter(|_| record.kind() == "STRING") else { return };
+        let text = record.value.as_deref().or(record.value_hash.as_deref()).filter(|_| record.kind() == "STRING");
+        let Some(value) = text else { return };
         let mut hasher = FxHasher::default();
         hasher.write(value.as_bytes());
-        let shown = || value.chars().take(SHOWN).collect();
+        let shown = || match record.value_hash {
+            None => value.chars().take(SHOWN).collect(),
+            Some(_) => format!("hashed: {value}"),
+        };
         self.duplicates.entry(hasher.finish()).or_insert_with(|| (shown(), Amount::default())).1.add(amount);
         if self.duplicates.len() > MAX_STRINGS {
             self.duplicates.retain(|_, (_, amount)| amount.objects > 1);

@@ -105,7 +105,7 @@ fn inert(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 

@@ -27,6 +27,7 @@ mod findings;
 mod gem;
 mod graph;
 mod heap;
+mod heap_page;
 mod html;
 mod leaks;
 mod patch;
@@ -89,7 +90,7 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Run(options) => run::run(&options),
         Command::Try(options) => try_out::run(&options),
         Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
-        Command::Retained { dump, top } => print(&retained::explain(&dump, top)?),
+        Command::Retained { dump, top, html } => print(&retained::explain(&dump, top, html.as_deref())?),
         Command::Leaks { dumps, top, json } => print(&leaks::explain(&dumps, top, json.as_deref())?),
         Command::LiveLeaks(options) => leaks::run(&options),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),

@@ -6,13 +6,13 @@ use crate::edit;
 use crate::findings::{self, amount, location};
 use crate::gem;
 use crate::patch;
-use crate::report::{Amount, FORMAT, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
+use crate::report::{Amount, FORMAT, PageFill, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
 use crate::stacks;
 use crate::text::MOST_ADVICE;
 use carat_text::text::Text;
 use carat_vm::footprint::{Footprint, NOT_NAMED, Part};
 use carat_vm::recorder::{Ledger, Site, Strings as RecordedStrings};
-use carat_vm::{Ec, EncodingIndex};
+use carat_vm::{Ec, EncodingIndex, PAGE_BYTES};
 use std::collections::BTreeMap;
 
 /// Ends the recording: what still lives after a collection is retained.
@@ -118,9 +118,12 @@ pub(crate) fn inspected(bytes: &[u8], encoding: EncodingIndex) -> String {
 
 fn pools(ec: &mut Ec) -> Vec<Pool> {
     let mut needed: BTreeMap<usize, usize> = BTreeMap::new();
+    // Size of the slots, and how many are used, by page.
+    let mut pages: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     ec.each_object_everywhere(&mut |ec, _, object| {
         let slot = ec.slot_bytes(object);
         *needed.entry(slot).or_default() += slot.saturating_sub(ec.unused_slot_bytes(object));
+        pages.entry(object.bits() as usize / PAGE_BYTES).or_insert((slot, 0)).1 += 1;
     });
     let stats = ec.heap().stats();
     let pools = stats.pools.iter().map(|p| Pool {
@@ -129,6 +132,37 @@ fn pools(ec: &mut Ec) -> Vec<Pool> {
         used: p.used,
         free: p.slots - p.used.min(p.slots),
         wasted_bytes: (p.used * p.slot_bytes).saturating_sub(needed.get(&p.slot_bytes).copied().unwrap_or(0)),
+        pages: Some(page_fill(p.pages, p.slot_bytes, pages.values().filter(|(slot, _)| *slot == p.slot_bytes))),
     });
     pools.collect()
+}
+
+/// How full the pages of one slot size are, of which `count` belong to the main Ractor.
+fn page_fill<'a>(count: usize, slot_bytes: usize, used: impl Iterator<Item = &'a (usize, usize)>) -> PageFill {
+    let mut fill = PageFill::default();
+    let mut with_objects = 0;
+    for (_, used) in used {
+        let used_bytes = used * slot_bytes;
+        let quarter = (used_bytes * 4).div_ceil(PAGE_BYTES).clamp(1, 4) - 1;
+        fill.by_quarters[quarter] += 1;
+        with_objects += 1;
+        if quarter == 0 {
+            fill.sparse_free_bytes += PAGE_BYTES.saturating_sub(used_bytes);
+        }
+    }
+    fill.empty = count.saturating_sub(with_objects);
+    fill
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_by_quarters() {
+        let used: Vec<(usize, usize)> = [1, 1024, 1025, 4096].map(|used| (16, used)).into();
+        let fill = page_fill(6, 16, used.iter());
+        assert_eq!((fill.empty, fill.by_quarters), (2, [2, 1, 0, 1]));
+        assert_eq!(fill.sparse_free_bytes, 2 * PAGE_BYTES - 16 - 1024 * 16);
+    }
 }

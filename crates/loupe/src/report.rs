@@ -340,6 +340,20 @@ pub(crate) struct Pool {
     pub(crate) free: usize,
     /// Bytes of the used slots that their objects do not need.
     pub(crate) wasted_bytes: usize,
+    /// Reports had none at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) pages: Option<PageFill>,
+}
+
+/// How full the pages of a pool are: a page with a few objects keeps all of its memory.
+#[derive(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+pub(crate) struct PageFill {
+    /// Pages without an object.
+    pub(crate) empty: usize,
+    /// Pages that are at most a quarter full, at most half, at most three quarters, and fuller.
+    pub(crate) by_quarters: [usize; 4],
+    /// Bytes without an object in the pages that are at most a quarter full.
+    pub(crate) sparse_free_bytes: usize,
 }
 
 /// The `top` largest sums of rows by `name`, equal ones in the order of their names.

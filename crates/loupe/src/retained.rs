@@ -4,6 +4,7 @@ use crate::dominators::Dominators;
 use crate::failure::Failure;
 use crate::graph::{Graph, Node};
 use crate::heap::{ClassKey, class_key, largest, list, section};
+use crate::heap_page::{self, Branch, MOST_OBJECTS};
 use crate::report::Amount;
 use crate::{dump, path};
 use rustc_hash::FxHashMap;
@@ -18,7 +19,8 @@ struct Shown {
     retained: u64,
 }
 
-pub(crate) fn explain(file: &str, top: usize) -> Result<String, Failure> {
+/// The text; a page of the tree goes to `html`.
+pub(crate) fn explain(file: &str, top: usize, html: Option<&str>) -> Result<String, Failure> {
     if file == "-" {
         return Err(Failure::new("heap --retained reads its dump twice: give a file"));
     }
@@ -34,7 +36,48 @@ pub(crate) fn explain(file: &str, top: usize) -> Result<String, Failure> {
     list(&mut text, "retained by class", &largest(&sums, top));
     section(&mut text, "retained by object, each below what it would go with");
     show_tree(&mut text, &graph, &shown, &described);
+    if let Some(path) = html {
+        let page = page(file, &graph, &dominators, &sums)?;
+        crate::trial::write_file(path, page.as_bytes())?;
+    }
     Ok(text)
+}
+
+/// Classes of a page.
+const MOST_CLASSES: usize = 50;
+
+fn page(
+    file: &str,
+    graph: &Graph,
+    dominators: &Dominators,
+    sums: &FxHashMap<String, Amount>,
+) -> Result<String, Failure> {
+    let shown = most(dominators, MOST_OBJECTS);
+    let described = path::descriptions(file, shown.values().map(|shown| graph.address(shown.node)))?;
+    let mut order: Vec<u32> = shown.keys().copied().collect();
+    order.sort_by_key(|vertex| (Reverse(shown[vertex].retained), *vertex));
+    let number: FxHashMap<u32, usize> = order.iter().enumerate().map(|(at, vertex)| (*vertex, at)).collect();
+    let branch = |vertex: &u32| {
+        let Shown { node, retained, .. } = shown[vertex];
+        let step = described.step(graph.address(node));
+        let place = step.place.map(|(file, line)| format!(" {file}:{line}")).unwrap_or_default();
+        let what = if step.what.ends_with(&place) { step.what } else { step.what + &place };
+        Branch { what: format!("{:#x} {what}", step.address), retained, own: graph.size(node), inside: Vec::new() }
+    };
+    let mut all: Vec<Branch> = order.iter().map(branch).collect();
+    let mut roots = Vec::new();
+    for (at, vertex) in order.iter().enumerate() {
+        match number.get(&shown[vertex].dominator) {
+            Some(above) => all[*above].inside.push(at),
+            None => roots.push(at),
+        }
+    }
+    let mut classes: Vec<(u64, u64, String)> =
+        sums.iter().map(|(name, sum)| (sum.bytes, sum.objects, name.clone())).collect();
+    classes.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.2.cmp(&b.2)));
+    classes.truncate(MOST_CLASSES);
+    let kept = Amount { objects: dominators.len() as u64, bytes: dominators.total() };
+    Ok(heap_page::page(file, kept, &classes, &roots, &all))
 }
 
 /// The vertices that retain most: with one of these its dominators are there, too, for they retain more.

@@ -106,6 +106,37 @@ fn the_report_begins_with_what_to_change() {
     assert!(!other.contains("what to change first"), "{other}");
 }
 
+#[test]
+fn the_tree_of_a_dump_is_a_page() {
+    let (program, dump, page) = (scratch("tree.rb"), scratch("tree.json"), scratch("tree.html"));
+    let source = "require \"objspace\"\nKEPT = { list: Array.new(100) { |i| \"text #{i}\" + \"!\" * 50 } }\n\
+        File.open(ARGV[0], \"w\") { |f| ObjectSpace.dump_all(output: f) }\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    printed(&["run", "--quiet", "--disable=gems", &program, &dump]);
+    printed(&["heap", "--retained", "--html", &page, &dump]);
+    let text = std::fs::read_to_string(&page).expect("the page is there");
+    for part in ["<summary><b>", "text 99!!!", "ARRAY", "<td>String</td>", "</html>"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert_eq!(text.matches("<details").count(), text.matches("</details>").count());
+}
+
+#[test]
+fn a_dump_may_hide_what_strings_say() {
+    let (program, dump) = (scratch("hidden.rb"), scratch("hidden.json"));
+    let source = "require \"objspace\"\nkept = 5.times.map { |i| \"secret number\" + \"s\" }\n\
+        other = \"another \" + \"secret\"\nFile.open(ARGV[0], \"w\") { |f| ObjectSpace.dump_all(output: f, hash_strings: true) }\n\
+        a, b, c = [kept[0], kept[1], other].map { |text| ObjectSpace.dump(text, hash_strings: true)[/value_hash\":\"\\w{16}\"/] }\n\
+        puts a == b, a == c, ObjectSpace.dump(kept[0]).include?(\"secret numbers\")\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    assert_eq!(printed(&["run", "--quiet", "--disable=gems", &program, &dump]), "true\nfalse\ntrue\n");
+    let text = std::fs::read_to_string(&dump).expect("the dump is there");
+    assert!(!text.contains("secret number") && !text.contains("\"type\":\"STRING\", \"value\""), "nothing is told");
+    let summary = printed(&["heap", &dump]);
+    let count = |line: &str| line.split_whitespace().nth(1).and_then(|count| count.parse().ok()).unwrap_or(0);
+    assert!(summary.lines().any(|line| line.contains("hashed: ") && count(line) >= 5), "{summary}");
+}
+
 /// A comparison that runs a method copies its literal in its own frame, whatever ran before.
 #[test]
 fn a_compared_literal_is_made_where_it_stands() {

@@ -3,7 +3,8 @@
 //! # Our own keys
 //! Between where an object was made and its `memsize` stand, as far as they apply: `capacity` (of a string only where CRuby
 //! does not print it further up), `buffer`, `offset`, `slack` (bytes of the buffer that this object does not use),
-//! `holders` (how many objects share it), `fields_inline`, `fields_beside` and `ractor`, whose heap it lies in.
+//! `holders` (how many objects share it), `fields_inline`, `fields_beside` and `ractor`, whose heap it lies in. In place of `value`
+//! a string may have `value_hash`.
 
 use super::kinds;
 use crate::system::io::IoRef;
@@ -11,6 +12,7 @@ use carat_vm::anatomy::Contents;
 use carat_vm::recorder::Allocation;
 use carat_vm::{Class, CodeRange, Ec, EncodingIndex, Hash, HeapType, Str, Value};
 use std::fmt::Write as _;
+use std::hash::{Hash as _, Hasher};
 
 /// Bytes that are collected before they are written.
 const CHUNK: usize = 64 << 10;
@@ -63,12 +65,20 @@ impl Output {
     }
 }
 
+/// Whether a dump has the contents of strings, which may be secrets, or a hash of each: equal texts have equal ones in all dumps of
+/// a process, and nobody who does not know its seed can tell a text by its hash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    Plain,
+    Hashed,
+}
+
 /// One object, or the value of an immediate.
-pub(super) fn object(ec: &Ec, object: Value, ractor: u32, allocation: Option<Allocation>) -> String {
+pub(super) fn object(ec: &Ec, object: Value, ractor: u32, allocation: Option<Allocation>, texts: Texts) -> String {
     if object.header().is_none() {
         return special(ec, object);
     }
-    let mut line = Line { ec, object, text: String::with_capacity(256) };
+    let mut line = Line { ec, object, texts, text: String::with_capacity(256) };
     line.head();
     line.contents();
     line.references();
@@ -145,6 +155,7 @@ pub(super) fn address(value: Value) -> String {
 struct Line<'a> {
     ec: &'a Ec,
     object: Value,
+    texts: Texts,
     text: String,
 }
 
@@ -247,7 +258,12 @@ impl Line<'_> {
         }
         let is_ascii = string.known_range() == CodeRange::SevenBit
             || string.known_range() == CodeRange::Unknown && bytes.is_ascii();
-        if !bytes.is_empty() && string.encoding().is_ascii_compatible() && is_ascii {
+        if self.texts == Texts::Hashed && !bytes.is_empty() {
+            let seed = self.ec.vm().hash_seed;
+            let mut hasher = std::hash::DefaultHasher::new();
+            (seed, bytes, seed.rotate_left(32)).hash(&mut hasher);
+            self.key("value_hash", format_args!("\"{:016x}\"", hasher.finish()));
+        } else if !bytes.is_empty() && string.encoding().is_ascii_compatible() && is_ascii {
             self.key("value", quoted(bytes));
         }
     }

@@ -1,6 +1,6 @@
 //! What `require "objspace"` adds: the native half of `lib/objspace.rb`.
 
-use super::dump::{self, Output};
+use super::dump::{self, Output, Texts};
 use super::kinds;
 use crate::system::io::{self, IoRef};
 use carat_vm::recorder::Allocation;
@@ -312,10 +312,14 @@ fn finished(ec: &mut Ec, into: Value, output: Output) -> Result {
     Ok(into)
 }
 
-fn dump_object(ec: &mut Ec, _this: Value, object: Value, into: Value) -> Result {
+fn texts(hashes: Value) -> Texts {
+    if hashes.truthy() { Texts::Hashed } else { Texts::Plain }
+}
+
+fn dump_object(ec: &mut Ec, _this: Value, object: Value, into: Value, hashes: Value) -> Result {
     let mut output = output(ec, into)?;
     let (allocation, ractor) = (ec.allocation_of(object), ec.ractor().id);
-    output.push(&dump::object(ec, object, ractor, allocation));
+    output.push(&dump::object(ec, object, ractor, allocation, texts(hashes)));
     finished(ec, into, output)
 }
 
@@ -331,7 +335,7 @@ fn number_from(ec: &mut Ec, value: Value) -> Result<Option<u64>> {
     }
 }
 
-fn dump_all(ec: &mut Ec, _this: Value, into: Value, full: Value, since: Value, shapes: Value) -> Result {
+fn dump_all(ec: &mut Ec, _this: Value, into: Value, full: Value, since: Value, shapes: Value, hashes: Value) -> Result {
     let (since, shapes) = (number_from(ec, since)?, number_from(ec, shapes)?);
     let mut output = output(ec, into)?;
     // The string that the dump becomes is no part of it; a stream is an object like others.
@@ -346,7 +350,7 @@ fn dump_all(ec: &mut Ec, _this: Value, into: Value, full: Value, since: Value, s
         let allocation = ec.own_allocation_of(object);
         let is_wanted = since.is_none_or(|s| allocation.as_ref().is_some_and(|a| u64::from(a.generation) >= s));
         if is_wanted && object != text {
-            output.push(&dump::object(ec, object, ractor, allocation));
+            output.push(&dump::object(ec, object, ractor, allocation, texts(hashes)));
         }
     });
     if full == Value::TRUE {
