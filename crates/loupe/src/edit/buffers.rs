@@ -160,10 +160,10 @@ fn own_kind(tree: &Tree<'_>, at: At, name: &[u8]) -> Result<bool, String> {
                 tree.around(here).take_while(|around| *around != scope).filter(|around| repeats(tree.node(*around)));
             last_growth =
                 last_growth.max(repeated.last().map_or(tree.range(here).end, |around| tree.range(around).end));
-        } else if node.as_local_variable_read_node().is_some_and(|read| read.name().as_slice() == name) {
-            if !only_looks(tree, here) {
-                reads.push(tree.range(here).start);
-            }
+        } else if node.as_local_variable_read_node().is_some_and(|read| read.name().as_slice() == name)
+            && !only_looks(tree, here)
+        {
+            reads.push(tree.range(here).start);
         }
     }
     if reads.iter().any(|read| *read < last_growth) {
