@@ -120,7 +120,7 @@ fn growth_is_counted() {
     let heap = Heap::new();
     // SAFETY: the counts are those held here.
     unsafe {
-        let buf = heap.grow_buffer(heap.grow_buffer(heap.allocate_buffer(10), 1000), 200_000);
+        let buf = heap.grow_buffer(heap.grow_buffer(heap.allocate_buffer(10), 1000), 2 * MAPPED_BYTES);
         let counters = heap.buffer_counters();
         assert!(counters.grown == 2 && counters.moved >= 1 && counters.copied_bytes >= 1000);
         heap.retain_buffer(buf, 0);
