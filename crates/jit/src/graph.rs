@@ -143,7 +143,8 @@ pub(crate) enum Inst {
         depth: u16,
         register: u16,
     },
-    /// Stores a word in a variable of an environment around the unit's own frame; one that may be a heap object only if the environment lies on the stack.
+    /// Stores a word in a variable of an environment around the unit's own frame; one that may be a heap object only if the
+    /// environment lies on the stack.
     SetOuter {
         depth: u16,
         register: u16,

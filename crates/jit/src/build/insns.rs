@@ -194,7 +194,6 @@ impl Builder<'_> {
     /// Checks what a call finds, and makes the window the callee's frame.
     fn enter_inlined(&mut self, child: usize, insn: Insn) -> Done {
         let code = self.plan.activations[self.activation].code;
-        let layout_undef = self.world.layout().undef;
         let is_yield = matches!(insn.op, Op::invokeblock | Op::invokeblock_one);
         let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
         if is_yield {
@@ -220,8 +219,8 @@ impl Builder<'_> {
                 Target::Method(plain) => {
                     self.clear_locals(child, plain.locals_from);
                     if let Some(register) = plain.undef {
-                        let (place, undef) = (self.plan.activations[child].base + i32::from(register), layout_undef);
-                        let undef = self.constant(undef);
+                        let place = self.plan.activations[child].base + i32::from(register);
+                        let undef = self.constant(self.world.layout().undef);
                         self.state.set(place, undef);
                     }
                 }
