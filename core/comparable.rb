@@ -51,10 +51,10 @@ module Comparable
   # Returns the nearest of self, +min+ and +max+; a range gives both limits, and nil is no limit.
   #   5.clamp(1, 3) #=> 3
   def clamp(min, max = (no_max = true; nil))
+    min, max = Core.clamp_limits(min) if no_max
     if Primitive.fixnum?(self) && Primitive.fixnum?(min) && Primitive.fixnum?(max) && min <= max
       return self < min ? min : self > max ? max : self
     end
-    min, max = Core.clamp_limits(min) if no_max
     if !min.nil? && !max.nil? && Core.compare(min, max) > 0
       raise ArgumentError, "min argument must be less than or equal to max argument"
     end

@@ -3,6 +3,9 @@
 # Primitives:
 #   complex_new(real, imaginary)      nothing is checked
 #   complex_real(c)  complex_imag(c)
+#   complex_plain(a, b)               the Complex of two Integers or Floats, nil of other parts
+#   complex_times(c, d)               the product if all parts are small Integers, or all are finite Floats; else nil
+#   complex_divide(c, d)              the quotient if all parts are finite Floats; else nil
 #   complex_parse(s, strict)          the Complex that a String begins with (strict: is), or nil
 #   float_negative?(f)                the sign bit
 class Complex < Numeric
@@ -10,7 +13,8 @@ class Complex < Numeric
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
     def rect(real, imaginary = 0)
-      Primitive.complex_new(Core.complex_part(real), Core.complex_part(imaginary))
+      Primitive.complex_plain(real, imaginary) ||
+        Primitive.complex_new(Core.complex_part(real), Core.complex_part(imaginary))
     end
     alias rectangular rect
 
@@ -59,6 +63,8 @@ class Complex < Numeric
   #   Complex(1, 2) * Complex(0, 1) #=> (-2+1i)
   def *(other)
     if Primitive.kind_of(other, Complex)
+      plain = Primitive.complex_times(self, other)
+      return plain if plain
       a = real
       b = imaginary
       c = other.real
@@ -254,6 +260,8 @@ module Kernel
   # Converts to a Complex, or joins two parts.
   #   Complex("1+2i") #=> (1+2i)
   def Complex(a, b = (no_b = true; nil), exception: true)
+    plain = Primitive.complex_plain(a, b) if true == exception
+    return plain if plain
     Core.check_exception_option(exception)
     return Core.to_complex(a, b, no_b) if exception
     begin
@@ -320,6 +328,8 @@ module Core
 
   # Complex division by the smaller part's ratio to the larger, which avoids overflow.
   def self.complex_divide(a, b)
+    plain = Primitive.complex_divide(a, b)
+    return plain if plain
     c = b.real
     d = b.imaginary
     if c.abs > d.abs

@@ -8,6 +8,7 @@
 #   field?(o, :@__name)        whether it was set
 #   field_set(o, :@__name, v)  sets it whatever o's frozenness, and returns v
 #   alloc(klass)             a new instance, uninitialized
+#   float_step_size(first, last, step, exclude)   the number of Float steps, allowing for the rounding of the division
 #   responds?(o, :name)      whether o has the method, private ones included
 class Enumerator
   include Enumerable
@@ -1040,27 +1041,6 @@ module Core
     Primitive.kind_of(first, Float) || Primitive.kind_of(last, Float) || Primitive.kind_of(step, Float)
   end
 
-  # The number of Float steps from +first+ to +last+, allowing for the rounding of the division.
-  def self.float_step_size(first, last, step, exclude)
-    return Float::INFINITY if step == 0
-    return (step > 0 ? first <= last : first >= last) ? 1 : 0 if step.infinite?
-    n = (last - first) / step
-    return n > 0 ? n : 0 if n.infinite?
-    return 0 if n.nan?
-    slack = (first.abs + last.abs + (last - first).abs) / step.abs * Float::EPSILON
-    slack = 0.5 if slack > 0.5
-    if exclude
-      return 0 if n <= 0
-      n = n < 1 ? 0.0 : (n - slack).floor.to_f
-      beyond = (n + 1) * step + first
-      n += 1 if first < last ? beyond < last : (first > last && beyond > last)
-    else
-      return 0 if n < 0
-      n = (n + slack).floor.to_f
-    end
-    (n + 1.0).to_i
-  end
-
   # The +i+-th Float step, which never passes +last+.
   def self.float_step_at(first, last, step, exclude, i)
     return first if step.infinite?
@@ -1072,7 +1052,7 @@ module Core
   def self.sequence_size(first, last, step, exclude)
     if Core.sequence_float?(first, last, step)
       limit = last.nil? ? (step < 0 ? -Float::INFINITY : Float::INFINITY) : last.to_f
-      return Core.float_step_size(first.to_f, limit, step.to_f, exclude)
+      return Primitive.float_step_size(first.to_f, limit, step.to_f, exclude)
     end
     return Float::INFINITY if last.nil? || step == 0
     return 0 if step > 0 ? first > last : first < last
@@ -1118,13 +1098,16 @@ module Core
     first = first.to_f
     step = step.to_f
     last = last.nil? ? (step < 0 ? -Float::INFINITY : Float::INFINITY) : last.to_f
-    count = Core.float_step_size(first, last, step, exclude)
+    count = Primitive.float_step_size(first, last, step, exclude)
     if step == 0
       yield first while true
     end
     i = 0
+    return (yield first if count > 0) if step.infinite?
     while i < count
-      yield Core.float_step_at(first, last, step, exclude, i)
+      value = i * step + first
+      value = last if !exclude && (step >= 0 ? last < value : last > value)
+      yield value
       i += 1
     end
   end

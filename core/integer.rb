@@ -62,6 +62,7 @@ class Integer
     raise Math::DomainError, "out of domain" if self < 0
     return [0] if self == 0
     return Primitive.integer_digits(self, base) if Primitive.fixnum?(self) && Primitive.fixnum?(base)
+    return Primitive.integer_large_digits(self, base) if Primitive.fixnum?(base) && base <= 36
     result = []
     rest = self
     while rest > 0

@@ -4,6 +4,8 @@
 #   range_last(o)             the last Integer that o gives, if it is a range of small ones with the original each, or nil
 #   range_holds(r, v)         whether the small Integer v lies between two others; nil for other limits and values
 #   range_integers(a, b)      an array of the small Integers from a to b
+#   float_middle(a, b)        the Float with as many Floats between it and a as between it and b
+#   float_neighbour(f, n)     the next Float (1) or the one before (-1)
 #   range_init(r, first, last, exclude)       sets the fields; raises FrozenError/NameError when they are set
 class Range
   include Enumerable
@@ -645,28 +647,28 @@ module Core
     end
   end
 
-  # Binary search over Floats: their bit patterns, mirrored for negative ones, are ordered as they are.
-  def self.bsearch_floats(first, last, exclude, &block)
-    low = Core.float_to_order(first.nil? ? -Float::INFINITY : Core.bsearch_limit(first))
-    high = Core.float_to_order(last.nil? ? Float::INFINITY : Core.bsearch_limit(last))
-    high -= 1 if exclude
-    order = Core.bsearch_integers(low, high) { |bits| yield Core.order_to_float(bits) }
-    order && Core.order_to_float(order)
+  # Binary search over Floats, by halves of the number of Floats between the limits.
+  def self.bsearch_floats(first, last, exclude)
+    low = first.nil? ? -Float::INFINITY : Core.bsearch_limit(first)
+    high = last.nil? ? Float::INFINITY : Core.bsearch_limit(last)
+    high = Primitive.float_neighbour(high, -1) if exclude
+    found = nil
+    while low <= high
+      middle = Primitive.float_middle(low, high)
+      case Core.bsearch_step(yield(middle))
+      when 0 then return middle
+      when 1 then low = Primitive.float_neighbour(middle, 1)
+      when -1
+        found = middle
+        high = Primitive.float_neighbour(middle, -1)
+      else high = Primitive.float_neighbour(middle, -1)
+      end
+    end
+    found
   end
 
   def self.bsearch_limit(limit)
     raise TypeError, "can't do binary search for #{Primitive.class_of(limit)}" unless Primitive.kind_of(limit, Numeric)
     limit.to_f
-  end
-
-  def self.float_to_order(float)
-    return 0 if float == 0
-    bits = [float.abs].pack("G").unpack1("Q>")
-    float < 0 ? -bits : bits
-  end
-
-  def self.order_to_float(bits)
-    float = [bits.abs].pack("Q>").unpack1("G")
-    bits < 0 ? -float : float
   end
 end

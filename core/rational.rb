@@ -4,6 +4,10 @@
 #   rational_new(num, den)        den > 0 and no common factor: nothing is checked
 #   rational_num(r)  rational_den(r)
 #   rational_plus(r, o)  rational_minus(r, o)  rational_times(r, o)     nil unless both consist of small Integers
+#   rational_of(a, b)             a/b of small Integers, nil of others and for b = 0
+#   rational_round(r, n, mode)    r rounded to n decimals, nil unless it consists of small Integers; modes: 0 down, 1 up,
+#                                 2 towards zero, 3 to the nearest and from the middle away from zero
+#   rational_simplest(r, m)       the simplest Rational no further than m from r > 0, nil unless both consist of small Integers
 #   rational_parse(s, strict)     the Rational that a String begins with (strict: is), or nil
 #   float_rationalize(f)          the simplest Rational that reads as the same Float
 #   rounding_mode(half)           :up, :even or :down
@@ -187,6 +191,8 @@ class Rational < Numeric
   # Cuts the fraction off.
   #   (-3/2r).to_i #=> -1
   def to_i
+    small = Primitive.rational_round(self, 0, 2)
+    return small if small
     num = Primitive.rational_num(self)
     num < 0 ? -(-num).div(Primitive.rational_den(self)) : num.div(Primitive.rational_den(self))
   end
@@ -194,24 +200,32 @@ class Rational < Numeric
   # Rounds down, to +digits+ decimals.
   #   (-3/2r).floor #=> -2
   def floor(digits = (no_digits = true; 0))
+    small = Core.rational_round_small(self, digits, no_digits, 0)
+    return small if small
     Core.rational_round(self, digits, no_digits) { |r| Primitive.rational_num(r).div(Primitive.rational_den(r)) }
   end
 
   # Rounds up, to +digits+ decimals.
   #   (3/2r).ceil #=> 2
   def ceil(digits = (no_digits = true; 0))
+    small = Core.rational_round_small(self, digits, no_digits, 1)
+    return small if small
     Core.rational_round(self, digits, no_digits) { |r| -(-Primitive.rational_num(r)).div(Primitive.rational_den(r)) }
   end
 
   # Cuts off, after +digits+ decimals.
   #   (-3/2r).truncate #=> -1
   def truncate(digits = (no_digits = true; 0))
+    small = Core.rational_round_small(self, digits, no_digits, 2)
+    return small if small
     Core.rational_round(self, digits, no_digits) { |r| r.to_i }
   end
 
   # Rounds to the nearest, to +digits+ decimals; +half+ tells where a value in the middle goes.
   #   (5/2r).round(half: :even) #=> 2
   def round(digits = (no_digits = true; 0), half: nil)
+    small = Core.rational_round_small(self, digits, no_digits, 3) if half.nil?
+    return small if small
     half = Primitive.rounding_mode(half)
     Core.rational_round(self, digits, no_digits) { |r| Core.rational_nearest(r, half) }
   end
@@ -230,6 +244,8 @@ class Rational < Numeric
     return self if no_precision
     margin = precision.abs
     return -(-self).rationalize(precision) if negative?
+    small = Primitive.rational_simplest(self, margin)
+    return small if small
     low = self - margin
     high = self + margin
     return self if low == high
@@ -249,6 +265,8 @@ module Kernel
   # Converts to a Rational, or divides two numbers.
   #   Rational("1/3") #=> (1/3)
   def Rational(a, b = (no_b = true; 1), exception: true)
+    small = Primitive.rational_of(a, b) if true == exception
+    return small if small
     Core.check_exception_option(exception)
     return Core.to_rational(a, b, no_b) if exception
     begin
@@ -320,6 +338,12 @@ module Core
     Primitive.rational_new(den**-exponent, num**-exponent)
   end
 
+  # Rounds small numbers; nil where the way below has to be taken.
+  def self.rational_round_small(rational, digits, no_digits, mode)
+    return nil unless no_digits || (Primitive.fixnum?(digits) && digits > 0)
+    Primitive.rational_round(rational, digits, mode)
+  end
+
   # Rounds with the block, after shifting by +digits+ decimals. Without digits, or with none to keep, the result is
   # an Integer.
   def self.rational_round(rational, digits, no_digits)
@@ -351,9 +375,8 @@ module Core
   end
 
   # The Rational with the least denominator in low..high, for 0 < high; found by following the continued fraction
-  # that both ends share.
+  # that both ends share. Where 0 is among several Integers, it is the least of these.
   def self.rational_simplest(low, high)
-    return Primitive.rational_new(0, 1) if low <= 0
     whole = low.ceil
     return Primitive.rational_new(whole, 1) if whole <= high
     whole -= 1

@@ -4,11 +4,12 @@ use crate::number::float::convert::rational;
 use crate::number::integer::convert::check_ascii_compatible;
 use crate::number::integer::operand::{big_to_f64, integer_value};
 use crate::text::string::parse;
-use carat_text::number::exact::Ratio;
+use carat_text::number::exact::{Ratio, simplest_of_small};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
 use carat_vm::{Ec, HeapType, Result, Str, Unwind, Value, primitives};
 use num_integer::Integer;
+use std::cmp::Ordering;
 
 primitives! {
     PRIMITIVES {
@@ -19,10 +20,16 @@ primitives! {
         "rational_minus" => rational_minus;
         "rational_times" => rational_times;
         "rational_parse" => rational_parse;
+        "rational_of" => rational_of;
+        "rational_round" => rational_round;
+        "rational_simplest" => rational_simplest;
         "complex_new" => complex_new;
         "complex_real" => complex_real;
         "complex_imag" => complex_imag;
         "complex_parse" => complex_parse;
+        "complex_plain" => complex_plain;
+        "complex_times" => complex_times;
+        "complex_divide" => complex_divide;
     }
 }
 
@@ -100,9 +107,67 @@ fn rational_times(ec: &mut Ec, a: Value, b: Value) -> Option<Value> {
     small_rational(ec, n * other_n, d * other_d)
 }
 
+/// `Primitive.rational_of`: the ratio of small Integers; nil of others, and for a divisor of zero.
+fn rational_of(ec: &mut Ec, numerator: Value, denominator: Value) -> Option<Value> {
+    let (numerator, denominator) = (i128::from(numerator.as_fixnum()?), i128::from(denominator.as_fixnum()?));
+    match denominator.signum() {
+        0 => None,
+        sign => small_rational(ec, numerator * sign, denominator * sign),
+    }
+}
+
+/// A ratio as an Integer, in a mode of `Primitive.rational_round`.
+fn rounded(numerator: i128, denominator: i128, mode: i64) -> i128 {
+    let (floor, rest) = numerator.div_mod_floor(&denominator);
+    let is_negative = numerator < 0;
+    let up = match mode {
+        0 => false,
+        1 => rest != 0,
+        2 => rest != 0 && is_negative,
+        // To the nearest, and from the middle away from zero.
+        _ => match (rest * 2).cmp(&denominator) {
+            Ordering::Equal => !is_negative,
+            order => order == Ordering::Greater,
+        },
+    };
+    floor + i128::from(up)
+}
+
+/// `Primitive.rational_round`: a Rational of small Integers as an Integer, or with up to 18 decimals as a Rational; nil where
+/// that does not do. Modes are: 0 down, 1 up,
+/// 2 towards zero, 3 to the nearest and from the middle away from zero.
+fn rational_round(ec: &mut Ec, this: Value, decimals: i64, mode: i64) -> Option<Value> {
+    let (numerator, denominator) = small_parts(ec, this)?;
+    if decimals == 0 {
+        return Some(ec.int(i64::try_from(rounded(numerator, denominator, mode)).ok()?));
+    }
+    let scale = i128::from(10_i64.checked_pow(u32::try_from(decimals).ok()?)?);
+    small_rational(ec, rounded(numerator.checked_mul(scale)?, denominator, mode), scale)
+}
+
+/// `Primitive.rational_simplest`: the Rational with the least denominator that is no further from a positive number than another
+/// number; nil unless both are Integers or Rationals of small Integers.
+fn rational_simplest(ec: &mut Ec, this: Value, margin: Value) -> Option<Value> {
+    let ((n, d), (margin_n, margin_d)) = (small_parts(ec, this)?, small_parts(ec, margin)?);
+    let common = d.checked_mul(margin_d)?;
+    let (centre, reach) = (n.checked_mul(margin_d)?, margin_n.checked_mul(d)?);
+    let (low, high) = (centre.checked_sub(reach)?, centre.checked_add(reach)?);
+    if reach <= 0 || low <= 0 {
+        return None;
+    }
+    let (numerator, denominator) = simplest_of_small((low, common), (high, common))?;
+    small_rational(ec, numerator, denominator)
+}
+
 /// `Primitive.rational_parse`: the Rational that text is (strict) or begins with; nil when it is none.
 fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
     check_ascii_compatible(ec, text)?;
+    if let Some(((numerator, denominator), rest)) = parse_rational::small(text.bytes(ec))
+        && (!strict || rest.is_empty())
+        && let Some(number) = small_rational(ec, numerator.into(), denominator.into())
+    {
+        return Ok(number);
+    }
     let parser = if strict { parse_rational::parse_strict } else { parse_rational::to_r };
     match parse(ec, text, &parser)? {
         Ok(ratio) => Ok(rational(ec, ratio)),
@@ -114,6 +179,47 @@ fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
 
 fn infinite(ec: &mut Ec) -> Unwind {
     crate::number::integer::operand::float_domain_error(ec, f64::INFINITY)
+}
+
+/// `Primitive.complex_plain`: the Complex of two Integers or Floats; nil of other parts.
+fn complex_plain(ec: &mut Ec, real: Value, imaginary: Value) -> Option<Value> {
+    let is_plain = |value| ec.is_integer(value) || ec.is_float(value);
+    (is_plain(real) && is_plain(imaginary)).then(|| ec.new_complex(real, imaginary))
+}
+
+/// The parts of two Complexes, if all are finite Floats.
+fn finite_parts(ec: &Ec, a: Value, b: Value) -> Option<[f64; 4]> {
+    let ((a, b), (c, d)) = (ec.pair_of(a, HeapType::Complex)?, ec.pair_of(b, HeapType::Complex)?);
+    let finite = |value| ec.float_of(value).filter(|f| f.is_finite());
+    Some([finite(a)?, finite(b)?, finite(c)?, finite(d)?])
+}
+
+/// `Primitive.complex_times`: the product of Complexes whose parts are all small Integers or all finite Floats; nil of others.
+fn complex_times(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
+    if let Some([a, b, c, d]) = finite_parts(ec, this, other) {
+        return Some(ec.new_complex(ec.float(a * c - b * d), ec.float(a * d + b * c)));
+    }
+    let ((a, b), (c, d)) = (ec.pair_of(this, HeapType::Complex)?, ec.pair_of(other, HeapType::Complex)?);
+    let small = |value: Value| value.as_fixnum().map(i128::from);
+    let (a, b, c, d) = (small(a)?, small(b)?, small(c)?, small(d)?);
+    let part = |value: i128| i64::try_from(value).ok().map(|value| ec.int(value));
+    Some(ec.new_complex(part(a * c - b * d)?, part(a * d + b * c)?))
+}
+
+/// `Primitive.complex_divide`: the quotient of Complexes whose parts are finite Floats, by the smaller part's ratio to the larger;
+/// nil of others.
+fn complex_divide(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
+    let [a, b, c, d] = finite_parts(ec, this, other)?;
+    let (real, imaginary) = if c.abs() > d.abs() {
+        let ratio = d / c;
+        let n = c * (1.0 + ratio * ratio);
+        ((a + b * ratio) / n, (b - a * ratio) / n)
+    } else {
+        let ratio = c / d;
+        let n = d * (1.0 + ratio * ratio);
+        ((a * ratio + b) / n, (b * ratio - a) / n)
+    };
+    Some(ec.new_complex(ec.float(real), ec.float(imaginary)))
 }
 
 /// `Primitive.complex_parse`: the Complex that text is (strict) or begins with; nil when it is none.

@@ -98,11 +98,32 @@ pub fn float_to_ratio(f: f64) -> Option<Ratio> {
         return None;
     }
     let (mantissa, exponent) = decompose(f);
-    let mantissa = BigInt::from(mantissa);
     if exponent >= 0 {
-        return Some(Ratio::from_integer(mantissa << exponent));
+        return Some(Ratio::from_integer(BigInt::from(mantissa) << exponent));
     }
-    Ratio::new(mantissa, BigInt::one() << exponent.unsigned_abs())
+    if mantissa == 0 {
+        return Some(Ratio::from_integer(BigInt::zero()));
+    }
+    // All factors of the denominator are two.
+    let common = exponent.unsigned_abs().min(mantissa.trailing_zeros());
+    Some(Ratio {
+        numerator: BigInt::from(mantissa >> common),
+        denominator: BigInt::one() << (exponent.unsigned_abs() - common),
+    })
+}
+
+/// The same as numerator and denominator, if both fit.
+pub fn float_to_small_ratio(f: f64) -> Option<(i64, i64)> {
+    let (mantissa, exponent) = if f.is_finite() { decompose(f) } else { return None };
+    if mantissa == 0 {
+        return Some((0, 1));
+    }
+    if exponent >= 0 {
+        return (exponent < 10).then(|| (mantissa << exponent, 1));
+    }
+    let common = exponent.unsigned_abs().min(mantissa.trailing_zeros());
+    let denominator = 1_i64.checked_shl(exponent.unsigned_abs() - common).filter(|denominator| *denominator > 0)?;
+    Some((mantissa >> common, denominator))
 }
 
 /// `Float#rationalize` without an argument: the simplest ratio that is no further from `f` than half a unit in its last
@@ -112,8 +133,19 @@ pub fn float_rationalize(f: f64) -> Option<Ratio> {
     if mantissa == 0 || exponent >= 0 {
         return float_to_ratio(f);
     }
+    // As CRuby counts them, the least Floats have as many places as others.
+    let shift = mantissa.leading_zeros().saturating_sub(11);
+    let (mantissa, exponent) = (mantissa << shift, exponent - shift as i32);
+    let power = 1 + exponent.unsigned_abs();
+    if let Some(denominator) = 1_i128.checked_shl(power).filter(|_| power < SMALL_BITS)
+        && let twice = i128::from(mantissa) * 2
+        && let Some((numerator, denominator)) = simplest_of_small((twice - 1, denominator), (twice + 1, denominator))
+    {
+        let numerator = if f.is_sign_negative() { -numerator } else { numerator };
+        return Some(Ratio { numerator: numerator.into(), denominator: denominator.into() });
+    }
     let twice = BigInt::from(mantissa) << 1;
-    let denominator = BigInt::one() << (1 + exponent.unsigned_abs());
+    let denominator = BigInt::one() << power;
     let low = Ratio::new(&twice - 1, denominator.clone())?;
     let high = Ratio::new(twice + 1, denominator)?;
     let mut simplest = simplest_between(low, high);
@@ -137,6 +169,30 @@ pub fn rationalize(x: &Ratio, epsilon: &Ratio) -> Ratio {
     match ends {
         (Some(low), Some(high)) if low != high => simplest_between(low, high),
         _ => x.clone(),
+    }
+}
+
+/// Numerators and denominators of so many bits leave room for some products in 128 bits.
+const SMALL_BITS: u32 = 124;
+
+/// As [`simplest_between`], of positive numerators and denominators that need not be in lowest terms; `None` if something does not
+/// fit.
+pub fn simplest_of_small(mut low: (i128, i128), mut high: (i128, i128)) -> Option<(i128, i128)> {
+    let (mut previous, mut current) = ((0_i128, 1_i128), (1_i128, 0_i128));
+    loop {
+        let ceiling = Integer::div_ceil(&low.0, &low.1);
+        let last = ceiling.checked_mul(high.1)? < high.0;
+        let quotient = if last { ceiling } else { ceiling - 1 };
+        let next = (
+            quotient.checked_mul(current.0)?.checked_add(previous.0)?,
+            quotient.checked_mul(current.1)?.checked_add(previous.1)?,
+        );
+        if last {
+            return Some(next);
+        }
+        (previous, current) = (current, next);
+        let rest = |ratio: (i128, i128)| Some((ratio.1, ratio.0.checked_sub(quotient.checked_mul(ratio.1)?)?));
+        (low, high) = (rest(high)?, rest(low)?);
     }
 }
 

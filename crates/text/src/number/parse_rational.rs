@@ -38,6 +38,40 @@ pub fn parse_strict(text: &[u8], ask: Ask<'_>) -> Result<Ratio, RatioError> {
     }
 }
 
+/// Up to this many digits stand for a number below 10^18, which fits 64 bits.
+const FEW_DIGITS: usize = 18;
+
+/// A number without exponent and underscores, of few digits on both sides of the slash, at the front of text, as numerator and
+/// denominator that are not reduced, and what follows it. `None` says nothing about the text.
+pub fn small(text: &[u8]) -> Option<((i64, i64), &[u8])> {
+    let (negative, unsigned) = split_sign(skip_spaces(text));
+    let plain_len = |text: &[u8]| text.iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len());
+    let value = |start: i64, digits: &[u8]| digits.iter().fold(start, |n, b| n * 10 + i64::from(b - b'0'));
+    let (whole, mut rest) = unsigned.split_at(plain_len(unsigned));
+    let (mut numerator, mut denominator) = (value(0, whole.get(..FEW_DIGITS.min(whole.len()))?), 1);
+    let mut digits = whole.len();
+    if let [b'.', fraction @ ..] = rest {
+        let (fraction, after) = fraction.split_at(plain_len(fraction));
+        digits += fraction.len();
+        if fraction.is_empty() || digits > FEW_DIGITS {
+            return None;
+        }
+        (numerator, denominator, rest) = (value(numerator, fraction), 10_i64.pow(fraction.len() as u32), after);
+    }
+    if whole.is_empty() || digits > FEW_DIGITS {
+        return None;
+    }
+    if let [b'/', divisor @ ..] = rest {
+        let (divisor, after) = divisor.split_at(plain_len(divisor));
+        if divisor.is_empty() || divisor.len() > FEW_DIGITS {
+            return None;
+        }
+        (denominator, rest) = (denominator.checked_mul(value(0, divisor))?, after);
+    }
+    let is_plain_end = !matches!(rest, [b'_' | b'e' | b'E' | b'.' | b'/', ..]);
+    (is_plain_end && denominator != 0).then(|| ((if negative { -numerator } else { numerator }, denominator), rest))
+}
+
 /// The ratio at the front and what follows it; there is no rest where no number starts.
 fn scan<'a>(text: &'a [u8], ask: Ask<'_>) -> Result<(Ratio, Option<&'a [u8]>), RatioError> {
     let (negative, unsigned) = split_sign(text);

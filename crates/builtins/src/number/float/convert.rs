@@ -3,7 +3,7 @@
 use super::double;
 use crate::number::integer::convert::{check_ascii_compatible, exception_option, or_nil};
 use crate::number::integer::operand::{Operand, float_domain_error, float_to_integer};
-use carat_text::number::exact::{Ratio, float_rationalize, float_to_ratio};
+use carat_text::number::exact::{Ratio, float_rationalize, float_to_ratio, float_to_small_ratio};
 use carat_text::number::float_text::float_to_string;
 use carat_text::number::parse_float::{FloatError, parse_strict};
 use carat_vm::{Array, Ec, Keywords, Result, Str, Value, sym};
@@ -24,6 +24,9 @@ pub(crate) fn rational(ec: &Ec, ratio: Ratio) -> Value {
 
 pub(super) fn to_r(ec: &mut Ec, this: Value) -> Result {
     let f = double(ec, this);
+    if let Some((numerator, denominator)) = float_to_small_ratio(f) {
+        return Ok(ec.new_rational(ec.int(numerator), ec.int(denominator)));
+    }
     match float_to_ratio(f) {
         Some(ratio) => Ok(rational(ec, ratio)),
         None => Err(float_domain_error(ec, f)),
@@ -40,10 +43,16 @@ pub(super) fn rationalize(ec: &mut Ec, this: Value) -> Result {
 }
 
 pub(super) fn numerator(ec: &mut Ec, this: Value) -> Value {
+    if let Some((numerator, _)) = float_to_small_ratio(double(ec, this)) {
+        return ec.int(numerator);
+    }
     float_to_ratio(double(ec, this)).map_or(this, |ratio| ec.bigint(ratio.numerator))
 }
 
 pub(super) fn denominator(ec: &mut Ec, this: Value) -> Value {
+    if let Some((_, denominator)) = float_to_small_ratio(double(ec, this)) {
+        return ec.int(denominator);
+    }
     float_to_ratio(double(ec, this)).map_or(Value::fixnum_unchecked(1), |ratio| ec.bigint(ratio.denominator))
 }
 

@@ -2,12 +2,13 @@
 //!
 //! # Code map
 //! `arithmetic`: operators and comparisons. `division`: floored division. `rounding`: to digits. `convert`: text, ratios,
-//! `Kernel#Float`.
+//! `Kernel#Float`. `steps`: going from one Float to another.
 
 mod arithmetic;
 pub(crate) mod convert;
 pub(crate) mod division;
 pub(crate) mod rounding;
+mod steps;
 
 use crate::number::integer::compare;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
@@ -72,6 +73,9 @@ primitives! {
         "rounding_mode" => rounding::mode_symbol;
         "float_rationalize" => convert::rationalize;
         "float_negative?" => is_sign_negative;
+        "float_middle" => steps::middle;
+        "float_neighbour" => steps::neighbour;
+        "float_step_size" => steps::size;
     }
 }
 

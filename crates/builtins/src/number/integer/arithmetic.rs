@@ -4,10 +4,10 @@ use super::large;
 use super::operand::{Operand, big_to_f64, coerced, float_to_integer, warn_beyond_float};
 use crate::number::float::division;
 use Operand::{Big, Float, Other, Small};
-use carat_vm::{Array, Ec, Result, Value, sym};
+use carat_vm::{Array, Ec, HeapType, Result, SymbolId, Value, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// An operator that doubles and both sizes of integers have; `None` for other operands.
 macro_rules! exact {
@@ -36,8 +36,14 @@ pub(super) fn plus(ec: &mut Ec, this: Value, other: Value) -> Result {
     warn_beyond_float(ec, this, other)?;
     match sum(ec, this, other) {
         Some(value) => Ok(value),
-        None => coerced(ec, this, sym::PLUS, other),
+        None => commuted(ec, this, sym::PLUS, other),
     }
+}
+
+/// `x + y` and `x * y` where `y` decides: a Complex takes `x` as its operand, as CRuby has it; others are asked to coerce it.
+#[cold]
+fn commuted(ec: &mut Ec, x: Value, op: SymbolId, y: Value) -> Result {
+    if y.is_type(HeapType::Complex) { ec.call(y, op, &[x]) } else { coerced(ec, x, op, y) }
 }
 
 pub(super) fn minus(ec: &mut Ec, this: Value, other: Value) -> Result {
@@ -55,7 +61,7 @@ pub(super) fn multiply(ec: &mut Ec, this: Value, other: Value) -> Result {
     }
     match product(ec, this, other) {
         Some(value) => Ok(value),
-        None => coerced(ec, this, sym::MULT, other),
+        None => commuted(ec, this, sym::MULT, other),
     }
 }
 
@@ -73,7 +79,29 @@ pub(super) fn floor_i64(x: i64, y: i64) -> Option<i64> {
     Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
 }
 
+/// Quotient rounded down and what that leaves of a bignum, where both sides fit 128 bits.
+fn wide_division(ec: &Ec, x: Value, y: Value) -> Option<(i128, i128)> {
+    if x.is_fixnum() {
+        return None;
+    }
+    let wide = |value: Value| match (value.as_fixnum(), ec.bignum_of(value)) {
+        (Some(small), _) => Some(i128::from(small)),
+        (None, Some(big)) if big.bits() < 128 => big.to_i128(),
+        _ => None,
+    };
+    let (x, y) = (wide(x)?, wide(y)?);
+    // The least number of 128 bits is out already, so that no quotient overflows.
+    (y != 0).then(|| x.div_mod_floor(&y))
+}
+
+fn wide_value(ec: &Ec, number: i128) -> Value {
+    i64::try_from(number).map_or_else(|_| ec.bigint(BigInt::from(number)), |small| ec.int(small))
+}
+
 fn quotient(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
+    if let Some((quotient, _)) = wide_division(ec, x, y) {
+        return Divided::By(wide_value(ec, quotient));
+    }
     let value = match (Operand::of(ec, x), Operand::of(ec, y)) {
         (_, Small(0)) => return Divided::ByZero,
         (Small(x), Small(y)) => match floor_i64(x, y) {
@@ -90,6 +118,9 @@ fn quotient(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
 }
 
 fn rest(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
+    if let Some((_, rest)) = wide_division(ec, x, y) {
+        return Divided::By(wide_value(ec, rest));
+    }
     let value = match (Operand::of(ec, x), Operand::of(ec, y)) {
         (_, Small(0)) => return Divided::ByZero,
         (Small(x), Small(y)) => ec.int(x.mod_floor(&y)),
@@ -149,6 +180,9 @@ pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
     warn_beyond_float(ec, this, other)?;
     if let Some(division) = large::floor_division(ec, this, other) {
         return division.map(|(quotient, rest)| Array::pair(ec, quotient, rest).value());
+    }
+    if let Some((quotient, rest)) = wide_division(ec, this, other) {
+        return Ok(Array::pair(ec, wide_value(ec, quotient), wide_value(ec, rest)).value());
     }
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         (x, Float(y)) => division::divmod(ec, x.to_f64(), y),

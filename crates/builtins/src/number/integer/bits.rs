@@ -112,6 +112,12 @@ pub(super) fn at(ec: &mut Ec, this: Value, index: Value, length: Option<Value>) 
 
 /// The bits from `index` on, without those of a left shift that nobody can see; all of them where the length is negative.
 fn bits_at(ec: &mut Ec, this: Value, index: i64, length: i64) -> Result {
+    if let Small(i) = Operand::of(ec, this)
+        && index >= 0
+        && (0..62).contains(&length)
+    {
+        return Ok(ec.int(i >> index.min(63) & ((1 << length) - 1)));
+    }
     if length >= 0 && index.saturating_add(length) <= 0 {
         return Ok(Value::fixnum_unchecked(0));
     }

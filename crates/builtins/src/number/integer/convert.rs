@@ -31,6 +31,17 @@ pub(super) fn digits(ec: &mut Ec, this: Value, base: Value) -> Array {
     digits
 }
 
+/// `Primitive.integer_large_digits`: of a bignum that is not negative, in a base of 2 to 36.
+pub(super) fn large_digits(ec: &mut Ec, this: Value, base: i64) -> Result<Array> {
+    let number = ec.to_bigint(this).unwrap_or_default();
+    let text = super::large::digits(ec, &number, u32::try_from(base).unwrap_or(10))?;
+    let digits = Array::new(ec, text.len());
+    for byte in text.iter().rev() {
+        digits.push(ec, Value::len((char::from(*byte).to_digit(36)).unwrap_or(0) as usize));
+    }
+    Ok(digits)
+}
+
 fn text_of(ec: &Ec, integer: Value, base: u32) -> Str {
     match (integer.as_fixnum(), ec.bignum_of(integer)) {
         (Some(i), _) if base == 10 => Str::from_ascii(ec, decimal::DecimalBuffer::new().format(i)),

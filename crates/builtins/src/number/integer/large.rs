@@ -5,6 +5,7 @@
 use carat_text::number::large::{self, Ask, is_large};
 use carat_vm::{Ec, Result, Value};
 use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Both magnitudes, if the operation on them is worth it: copies.
@@ -77,11 +78,16 @@ pub(crate) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Res
 
 /// `base ** exponent % modulus`, with the sign of the modulus.
 pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> Result<BigInt> {
+    /// Up to this many bits of an exponent its squares are divided one by one: to prepare the modulus would cost more.
+    const FEW_BITS: u64 = 16;
     /// Steps of the schoolbook that take about a tenth of a second.
     const QUICK: u64 = 1 << 26;
     let words = modulus.bits() / 64 + 1;
     if exponent.bits().saturating_mul(words.saturating_mul(words)) < QUICK {
-        return Ok(base.modpow(exponent, modulus));
+        return Ok(match exponent.to_u64() {
+            Some(exponent) if exponent >> FEW_BITS == 0 => stepwise_power(base, exponent, modulus),
+            _ => base.modpow(exponent, modulus),
+        });
     }
     let power = |ask: Ask<'_>| large::modular_power(base.magnitude(), exponent.magnitude(), modulus.magnitude(), ask);
     make_room(ec, 2 * modulus.bits())?;
@@ -92,12 +98,28 @@ pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modul
     Ok(BigInt::from_biguint(modulus.sign(), magnitude))
 }
 
+/// `base ** exponent % modulus`, with the sign of the modulus.
+fn stepwise_power(base: &BigInt, mut exponent: u64, modulus: &BigInt) -> BigInt {
+    let mut square = base.mod_floor(modulus);
+    let mut power = BigInt::one().mod_floor(modulus);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = (&power * &square).mod_floor(modulus);
+        }
+        exponent >>= 1;
+        if exponent > 0 {
+            square = (&square * &square).mod_floor(modulus);
+        }
+    }
+    power
+}
+
 pub(super) fn gcd(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
     if let (Some(x), Some(y)) = (x.magnitude().to_u128(), y.magnitude().to_u128()) {
-        return Ok(BigInt::from(num_integer::Integer::gcd(&x, &y)));
+        return Ok(BigInt::from(Integer::gcd(&x, &y)));
     }
     if !is_large(x) && !is_large(y) {
-        return Ok(num_integer::Integer::gcd(x, y));
+        return Ok(Integer::gcd(x, y));
     }
     make_room(ec, x.bits().max(y.bits()))?;
     ec.compute(|ask| large::gcd(x.magnitude(), y.magnitude(), ask)).map(BigInt::from)

@@ -83,6 +83,7 @@ methods! {
 primitives! {
     PRIMITIVES {
         "integer_digits" => convert::digits;
+        "integer_large_digits" => convert::large_digits;
         "integer_remainder" => arithmetic::remainder;
     }
 }

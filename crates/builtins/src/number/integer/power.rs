@@ -132,6 +132,9 @@ fn modular_power(ec: &mut Ec, base: Value, exponent: Value, modulus: Value) -> R
 
 /// By repeated squaring in 128 bits; the result has the sign of the modulus.
 fn modular_power_i64(base: i64, mut exponent: u64, modulus: i64) -> i64 {
+    if let Ok(m) = u32::try_from(modulus) {
+        return modular_power_u32(base.rem_euclid(modulus) as u64, exponent, u64::from(m)) as i64;
+    }
     let m = i128::from(modulus);
     let mut square = i128::from(base).mod_floor(&m);
     let mut result = 1_i128.mod_floor(&m);
@@ -143,6 +146,19 @@ fn modular_power_i64(base: i64, mut exponent: u64, modulus: i64) -> i64 {
         exponent >>= 1;
     }
     result as i64
+}
+
+/// The same below a modulus of 32 bits, whose products fit 64.
+fn modular_power_u32(mut square: u64, mut exponent: u64, modulus: u64) -> u64 {
+    let mut result = 1 % modulus;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * square % modulus;
+        }
+        square = square * square % modulus;
+        exponent >>= 1;
+    }
+    result
 }
 
 #[cfg(test)]
