@@ -21,6 +21,12 @@
 #   array_sort!(a)                sorts when every element is a number or every one a string and their <=> is the
 #                                 original one, and returns true; else returns false, having touched nothing
 #   array_sort_keys!(keys, vals)  the same for two parallel arrays, ordered by keys
+#   array_least(a, n, downwards)  the n least in order, or the greatest; nil if there is anything but small Integers
+#   array_float_sum(a, f)         the plain sum of a Float and all elements; nil if there is anything but numbers of the machine
+#   array_assoc(a, key, i)        the first element that is an array and has the key as its element i, or nil
+#   array_combination(a, c), array_repeated_combination, array_permutation, array_repeated_permutation, array_choice(arrays, c)
+#                                 the elements of the choice c (Core.first_choice), which becomes the next one; nil behind the last
+#   array_choices(arrays, n)      all n choices of one element of each
 #   array_each?(o)                whether o is an Array whose +each+ is the one below, so that a loop over the
 #                                 elements is indistinguishable from calling it
 class Array
@@ -507,6 +513,10 @@ class Array
     end
     i = 0
     unless Primitive.kind_of(init, Integer) || Primitive.kind_of(init, Rational)
+      unless block_given?
+        total = Primitive.array_float_sum(self, init)
+        return total if total
+      end
       while i < Primitive.array_size(self)
         value = Primitive.array_at(self, i)
         init += block_given? ? yield(value) : value
@@ -619,27 +629,11 @@ class Array
 
   # Returns the first element array whose first element equals +key+.
   #   [[1, :a], [2, :b]].assoc(2) #=> [2, :b]
-  def assoc(key)
-    value = nil
-    i = 0
-    while Primitive.array_next(self, i, value)
-      pair = Primitive.check_array(value)
-      return pair if pair && Primitive.array_size(pair) > 0 && Primitive.equal(Primitive.array_at(pair, 0), key)
-    end
-    nil
-  end
+  def assoc(key) = Primitive.array_assoc(self, key, 0)
 
   # Returns the first element array whose second element equals +value+.
   #   [[1, :a], [2, :b]].rassoc(:b) #=> [2, :b]
-  def rassoc(value)
-    i = 0
-    while i < Primitive.array_size(self)
-      pair = Primitive.check_array(Primitive.array_at(self, i))
-      return pair if pair && Primitive.array_size(pair) > 1 && Primitive.equal(Primitive.array_at(pair, 1), value)
-      i += 1
-    end
-    nil
-  end
+  def rassoc(value) = Primitive.array_assoc(self, value, 1)
 
   # Compares element by element, then by length; nil when the other is no array.
   #   [1, 2] <=> [1, 3] #=> -1
@@ -681,11 +675,11 @@ class Array
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
     size = Primitive.array_size(pool)
     return self if n < 0 || n > size
-    picks = Array.new(n) { |i| i }
-    while true
-      yield Primitive.array_pick(pool, picks)
-      return self unless Primitive.array_next_combination(picks, size)
+    choice = Core.first_choice(n, true)
+    while (chosen = Primitive.array_combination(pool, choice))
+      yield chosen
     end
+    self
   end
 
   # Calls the block with every choice of +n+ elements that may repeat, in order of index.
@@ -705,11 +699,11 @@ class Array
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
     size = Primitive.array_size(pool)
     return self if n < 0 || (size == 0 && n > 0)
-    picks = Array.new(n, 0)
-    while true
-      yield Primitive.array_pick(pool, picks)
-      return self unless Primitive.array_next_repeated_combination(picks, size)
+    choice = Core.first_choice(n, false)
+    while (chosen = Primitive.array_repeated_combination(pool, choice))
+      yield chosen
     end
+    self
   end
 
   # Calls the block with every ordering of +n+ elements (all of them without +n+).
@@ -725,11 +719,11 @@ class Array
     size = Primitive.array_size(pool)
     n = n.nil? ? size : Primitive.to_long(n)
     return self if n < 0 || n > size
-    picks = Array.new(n) { |i| i }
-    while true
-      yield Primitive.array_pick(pool, picks)
-      return self unless Primitive.array_next_permutation(picks, size)
+    choice = Core.first_choice(n, true)
+    while (chosen = Primitive.array_permutation(pool, choice))
+      yield chosen
     end
+    self
   end
 
   # Calls the block with every sequence of +n+ elements that may repeat.
@@ -745,12 +739,11 @@ class Array
     n = Primitive.to_long(n)
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
     return self if n < 0 || (Primitive.array_size(pool) == 0 && n > 0)
-    pools = Array.new(n, pool)
-    picks = Array.new(n, 0)
-    while true
-      yield Primitive.array_pick(pool, picks)
-      return self unless Primitive.array_next_choice(picks, pools)
+    choice = Core.first_choice(n, false)
+    while (chosen = Primitive.array_repeated_permutation(pool, choice))
+      yield chosen
     end
+    self
   end
 
   # Returns every way to take one element of self and of each other array, or calls the block with them.
@@ -762,7 +755,6 @@ class Array
     while Primitive.array_next(others, i, value)
       Primitive.array_push(pools, Primitive.to_ary(value))
     end
-    result = nil
     if block_given?
       pools = Core.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
     else
@@ -773,19 +765,18 @@ class Array
         total *= Primitive.array_size(value)
       end
       raise RangeError, "too big to product" if total > 0x7fff_ffff_ffff_ffff
-      result = Primitive.array_new(total)
+      return total == 0 ? [] : Primitive.array_choices(pools, total)
     end
     value = nil
     i = 0
     while Primitive.array_next(pools, i, value)
-      return result || self if Primitive.array_size(value) == 0
+      return self if Primitive.array_size(value) == 0
     end
-    picks = Array.new(Primitive.array_size(pools), 0)
-    while true
-      tuple = Primitive.array_pick_each(pools, picks)
-      result ? Primitive.array_push(result, tuple) : yield(tuple)
-      return result || self unless Primitive.array_next_choice(picks, pools)
+    choice = Core.first_choice(Primitive.array_size(pools), false)
+    while (chosen = Primitive.array_choice(pools, choice))
+      yield chosen
     end
+    self
   end
 
   # Returns a copy in random order.
@@ -814,6 +805,7 @@ class Array
     n = Primitive.to_long(n)
     raise ArgumentError, "negative sample number" if n < 0
     n = size if n > size
+    return Core.array_sample_one_or_two(self, n, random) if n == 1 || n == 2
     return Core.array_sample_few(self, n, random) if n <= 10
     copy = Primitive.array_slice(self, 0, size)
     i = 0
@@ -830,6 +822,31 @@ end
 
 # The shared halves of the methods above.
 module Core
+  # The indexes of the first choice of +n+ elements: rising, or all 0. Behind them it says that there is one.
+  def self.first_choice(n, rises)
+    choice = Array.new(n + 1, 0)
+    Primitive.array_set(choice, n, false)
+    i = 0
+    while rises && i < n
+      Primitive.array_set(choice, i, i)
+      i += 1
+    end
+    choice
+  end
+
+  # The same as below, of one element or two.
+  def self.array_sample_one_or_two(array, n, random)
+    size = Primitive.array_size(array)
+    return [] if size == 0
+    i = Core.random_below(random, size)
+    j = Core.random_below(random, size - 1) if n == 2
+    size = Primitive.array_size(array)
+    return [] if i >= size || (j && j >= size)
+    return [Primitive.array_at(array, i)] if n == 1 || size == 1
+    j += 1 if j >= i
+    [Primitive.array_at(array, i), Primitive.array_at(array, j)]
+  end
+
   # A few different elements, without a copy of the others: each number that is drawn counts those that are not taken yet.
   def self.array_sample_few(array, n, random)
     size = Primitive.array_size(array)
@@ -965,6 +982,11 @@ module Core
   def self.zip_source(object)
     array = Primitive.check_array(object)
     return array if array
+    last = Primitive.range_last(object)
+    if last
+      first = Primitive.range_begin(object)
+      return Primitive.range_integers(first, last) if last - first < 1000
+    end
     unless object.respond_to?(:each)
       raise TypeError, "wrong argument type #{Primitive.class_of(object)} (must respond to :each)"
     end

@@ -65,6 +65,15 @@ module Enumerable
       while Primitive.array_next(self, i, element)
         Core.flatten_onto(result, yield(element))
       end
+    elsif Primitive.hash_each?(self)
+      pair = Primitive.block_pairs?
+      Core.hash_pairs(self) { |key, value| Core.flatten_onto(result, pair ? yield(key, value) : yield([key, value])) }
+    elsif (last = Primitive.range_last(self))
+      i = Primitive.range_begin(self)
+      while i <= last
+        Core.flatten_onto(result, yield(i))
+        i += 1
+      end
     else
       each { |*args| Core.flatten_onto(result, yield(*args)) }
     end
@@ -89,6 +98,13 @@ module Enumerable
       Core.hash_pairs(self) do |key, value|
         value = pair ? yield(key, value) : yield([key, value])
         Primitive.array_push(result, value) if value
+      end
+    elsif (last = Primitive.range_last(self))
+      i = Primitive.range_begin(self)
+      while i <= last
+        value = yield(i)
+        Primitive.array_push(result, value) if value
+        i += 1
       end
     else
       each do |*args|

@@ -285,8 +285,8 @@ class Hash
   # Returns a copy with the entries of the others. The block decides the value of a key both have.
   #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
   def merge(*others, &block)
-    copy = Primitive.hash_dup(self)
-    block ? Core.hash_update(copy, others, &block) : Primitive.hash_merge_all(copy, others)
+    return Primitive.hash_merge(self, others) unless block
+    Core.hash_update(Primitive.hash_dup(self, others), others, &block)
   end
 
   # Adds the entries of the others. The block decides the value of a key both have.

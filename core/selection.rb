@@ -103,6 +103,10 @@ module Core
 
   # The +n+ least of an array, or with +downwards+ the greatest, in order.
   def self.array_selection(array, n, downwards, &order)
+    unless order || !Primitive.fixnum?(n) || n < 0
+      least = Primitive.array_least(array, n, downwards)
+      return least if least
+    end
     selection = Selection.new(n, downwards, &order)
     return [] if selection.none?
     value = nil

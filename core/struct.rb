@@ -9,6 +9,8 @@
 #   struct_define_accessor(klass, name, index)   defines the reader and the writer
 #   struct_get(s, i)  struct_set(s, i, v)        the fields, unchecked
 #   struct_ref(s, name_or_index)          a field by a Symbol or an Integer; undef when there is none
+#   struct_find(s, name_or_index)         the number of a field by a Symbol or an Integer; undef when there is none
+#   struct_to_h(s, members)               a Hash of names and values
 #   struct_copy(s, other)                 s with the fields of another instance of its class
 #   plain_name?(name)                     whether a name is a local variable's or a constant's
 #   constant_name?(name)                  whether it is a constant's
@@ -93,7 +95,8 @@ class Struct
   # Sets the value of the field with the name or index.
   #   s = Struct.new(:a).new; s[0] = 2
   def []=(name, value)
-    index = Core.struct_index(self, name)
+    index = Primitive.struct_find(self, name)
+    index = Core.struct_index(self, name) if Primitive.undef?(index)
     Primitive.frozen_check(self)
     Primitive.struct_set(self, index, value)
   end
@@ -159,7 +162,10 @@ class Struct
     while i < Primitive.array_size(indexes)
       index = Primitive.array_at(indexes, i)
       i += 1
-      if Primitive.kind_of(index, Range)
+      value = Primitive.struct_ref(self, index)
+      if !Primitive.undef?(value) && Primitive.fixnum?(index)
+        Primitive.array_push(result, value)
+      elsif Primitive.kind_of(index, Range)
         Core.struct_slice_onto(result, self, index, size)
       else
         position = Core.struct_position(Primitive.to_long(index), size)
@@ -173,16 +179,11 @@ class Struct
   #   Struct.new(:a).new(1).to_h #=> {a: 1}
   def to_h
     members = Core.struct_members_of(self)
+    return Primitive.struct_to_h(self, members) unless block_given?
     hash = {}
     i = 0
     while i < Primitive.array_size(members)
-      name = Primitive.array_at(members, i)
-      value = Primitive.struct_get(self, i)
-      if block_given?
-        Primitive.hash_set_pair(hash, yield(name, value))
-      else
-        Primitive.hash_set(hash, name, value)
-      end
+      Primitive.hash_set_pair(hash, yield(Primitive.array_at(members, i), Primitive.struct_get(self, i)))
       i += 1
     end
     hash
@@ -210,9 +211,12 @@ class Struct
   # Follows +name+ and then the further keys into nested objects.
   #   Struct.new(:a).new([1]).dig(:a, 0) #=> 1
   def dig(name, *rest)
-    index = Core.struct_find(self, name)
-    return nil unless index
-    value = Primitive.struct_get(self, index)
+    value = Primitive.struct_ref(self, name)
+    if Primitive.undef?(value)
+      index = Core.struct_find(self, name)
+      return nil unless index
+      value = Primitive.struct_get(self, index)
+    end
     return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
     Core.dig(value, rest)
   end
@@ -310,6 +314,8 @@ module Core
 
   # The index of the field with the name or number, or nil.
   def self.struct_find(struct, name)
+    index = Primitive.struct_find(struct, name)
+    return index unless Primitive.undef?(index)
     members = Core.struct_members_of(struct)
     size = Primitive.array_size(members)
     if Primitive.kind_of(name, Symbol) || Primitive.kind_of(name, String)

@@ -42,6 +42,8 @@ primitives! {
         "data_fill" => data_fill;
         "struct_get" => get;
         "struct_ref" => reference;
+        "struct_find" => find;
+        "struct_to_h" => to_h;
         "struct_copy" => copy;
         "struct_set" => set;
         "plain_name?" => is_plain_name;
@@ -226,15 +228,34 @@ fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
 
 /// The field that a symbol names or an integer counts; undef for other names, and where there is none.
 fn reference(ec: &mut Ec, object: Value, name: Value) -> Value {
-    let Some(members) = ec.class_of(object).real().members(ec) else { return Value::UNDEF };
-    let size = members.len(ec) as i64;
-    let index = match name.as_fixnum() {
-        Some(index) if index < 0 => Some(index + size),
-        Some(index) => Some(index).filter(|index| *index < size),
-        None => members.slice_of(ec).iter().position(|member| *member == name).map(|index| index as i64),
-    };
-    let place = index.and_then(|index| place(ec, object, index));
+    let place = index_of(ec, object, name).and_then(|index| place(ec, object, index));
     place.map_or(Value::UNDEF, |place| ec.field_at(object, place))
+}
+
+/// The number of a field by a Symbol or an Integer.
+fn index_of(ec: &Ec, object: Value, name: Value) -> Option<i64> {
+    let members = ec.class_of(object).real().members(ec)?;
+    let size = members.len(ec) as i64;
+    match name.as_fixnum() {
+        Some(index) => Some(if index < 0 { index + size } else { index }).filter(|index| (0..size).contains(index)),
+        None => members.slice_of(ec).iter().position(|member| *member == name).map(|index| index as i64),
+    }
+}
+
+/// `Primitive.struct_find`: the number of a field by a Symbol or an Integer; undef when there is none.
+fn find(ec: &mut Ec, object: Value, name: Value) -> Value {
+    index_of(ec, object, name).map_or(Value::UNDEF, |index| ec.int(index))
+}
+
+/// `Primitive.struct_to_h`: names and values.
+fn to_h(ec: &mut Ec, object: Value, members: Array) -> Hash {
+    let hash = Hash::with_capacity(ec, members.len(ec));
+    let mut index = 0;
+    while let Some(name) = members.get(ec, index).and_then(Value::as_symbol) {
+        hash.set_symbol(ec, name, member_at(ec, object, index));
+        index += 1;
+    }
+    hash
 }
 
 fn copy(ec: &mut Ec, object: Value, other: Value) -> Value {

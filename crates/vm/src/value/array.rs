@@ -588,6 +588,27 @@ impl Array {
         ec.wrote(self.0);
     }
 
+    /// The same for one element, where that takes no more than moving a few others.
+    pub fn push_one_front(self, ec: &mut Ec, value: Value) -> bool {
+        if self.front_room() > 0 {
+            // SAFETY: room in front of an unshared buffer's elements belongs to the array.
+            unsafe {
+                self.move_start(-1);
+                self.set_len(self.raw_len() + 1);
+                self.ptr().write(value);
+            }
+            ec.heap().barrier(self.0, value);
+            return true;
+        }
+        if self.raw_len() >= FRONT_ROOM_FROM {
+            return false;
+        }
+        self.push(ec, value);
+        self.slice_mut(ec).rotate_right(1);
+        ec.wrote(self.0);
+        true
+    }
+
     /// Free places in front of the elements.
     fn front_room(self) -> usize {
         // SAFETY: what is not embedded has a buffer.

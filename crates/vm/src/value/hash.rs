@@ -240,12 +240,18 @@ impl Hash {
     /// The keys in order.
     pub fn keys(self, ec: &Ec) -> crate::Array {
         let entries = self.entries();
+        if self.live() == entries.used {
+            return crate::Array::collect(ec, entries.used, (0..entries.used).map(|number| entries.key(number)));
+        }
         crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.key(number)))
     }
 
     /// The values in order.
     pub fn values(self, ec: &Ec) -> crate::Array {
         let entries = self.entries();
+        if self.live() == entries.used {
+            return crate::Array::collect(ec, entries.used, (0..entries.used).map(|number| entries.value(number)));
+        }
         crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.value(number)))
     }
 
@@ -385,7 +391,7 @@ impl Hash {
                 let stored = self.key_at(ec, number);
                 let answer = match self.compares_by_identity() {
                     true => Some(ec.is_identical_key(stored, key)),
-                    false => ec.plain_eql(stored, key),
+                    false => ec.eql_at_once(stored, key),
                 };
                 let is_same = match answer {
                     Some(answer) => answer,
@@ -602,10 +608,40 @@ impl Hash {
         if self.entries().used == 0 && self.compares_by_identity() == other.compares_by_identity() {
             return self.replace(ec, other);
         }
+        if self.store_identical(ec, other) {
+            return Ok(());
+        }
         other.enter_iteration(ec);
         let done = self.store_each(ec, other);
         other.leave_iteration(ec);
         done
+    }
+
+    /// Stores the entries of another small hash as long as their keys equal nothing but themselves and there is room for them. No
+    /// Ruby code runs. False if some are left.
+    fn store_identical(self, ec: &Ec, other: Hash) -> bool {
+        if self.is_table() || other.is_table() || self.is_iterating(ec) || ec.is_frozen(self.0) || self == other {
+            return false;
+        }
+        let entries = other.entries();
+        for number in 0..entries.used {
+            let (key, value) = (entries.key(number), entries.value(number));
+            if key.is_undef() {
+                continue;
+            }
+            if !is_equal_by_identity(key) {
+                return false;
+            }
+            match self.find_linear(|stored| stored == key) {
+                Some(number) => self.set_value_at(ec, number, value),
+                None if self.append_linear(ec, key, value, entries.used - number - 1) => {
+                    ec.heap().barrier(self.0, key);
+                    ec.heap().barrier(self.0, value);
+                }
+                None => return false,
+            }
+        }
+        true
     }
 
     fn store_each(self, ec: &mut Ec, other: Hash) -> Result<()> {
@@ -684,7 +720,14 @@ impl Hash {
 
     /// A copy of a class of hashes, without default.
     pub fn duplicate_as(self, ec: &mut Ec, class: Class) -> Result<Hash> {
-        let copy = Hash::with_capacity_of(ec, class, if self.is_table() { 0 } else { self.len(ec) });
+        self.duplicate_with_room(ec, class, 0)
+    }
+
+    /// The same, to which up to `more` entries are going to be added. The room is made if a slot has it.
+    pub fn duplicate_with_room(self, ec: &mut Ec, class: Class, more: usize) -> Result<Hash> {
+        let total = self.len(ec).saturating_add(more);
+        let room = if total <= LINEAR_MAX { total } else { self.len(ec) };
+        let copy = Hash::with_capacity_of(ec, class, if self.is_table() { 0 } else { room });
         copy.replace(ec, self)?;
         Ok(copy)
     }

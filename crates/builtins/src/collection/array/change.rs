@@ -113,10 +113,12 @@ pub(super) fn shift(ec: &mut Ec, this: Array, count: Option<Int>) -> Result {
 
 pub(super) fn unshift(ec: &mut Ec, this: Array, values: Rest) -> Result<Array> {
     this.check_frozen(ec)?;
-    if !values.is_empty() {
-        let values = values.to_array(ec);
-        this.make_room(ec, values.len(ec))?;
-        this.push_front(ec, values);
+    if let Some(first) = values.get(0) {
+        this.make_room(ec, values.len())?;
+        if values.len() > 1 || !this.push_one_front(ec, first) {
+            let values = values.to_array(ec);
+            this.push_front(ec, values);
+        }
     }
     Ok(this)
 }

@@ -1,53 +1,61 @@
 //! Choices of elements by their indexes: what `combination`, `permutation` and `product` go through.
 //!
-//! A choice is an array of indexes that core code keeps to itself. Each step makes the next one of it in place; the answer is
-//! false after the last.
+//! A choice is an array of indexes that core code keeps to itself, with true behind them once there is none left. Each call answers
+//! the elements of the choice, or nil, and makes the next choice of it in place.
 
-use carat_vm::{Array, Ec, Value};
+use carat_vm::{Array, Ec, Result, Value};
 
 fn index_of(value: Value) -> usize {
     value.as_fixnum().and_then(|index| usize::try_from(index).ok()).unwrap_or(0)
 }
 
-/// `Primitive.array_pick`: the elements of `pool` at the indexes.
-pub(super) fn pick(ec: &mut Ec, pool: Array, picks: Array) -> Array {
-    let chosen = Array::new(ec, picks.len(ec));
-    picks.slice_of(ec).iter().for_each(|index| chosen.push(ec, pool.at(ec, index_of(*index))));
-    chosen
-}
-
-/// `Primitive.array_pick_each`: one element of each of the pools.
-pub(super) fn pick_each(ec: &mut Ec, pools: Array, picks: Array) -> Array {
-    let chosen = Array::new(ec, picks.len(ec));
-    for (pool, index) in pools.slice_of(ec).iter().zip(picks.slice_of(ec)) {
-        chosen.push(ec, Array::from_value(*pool).map_or(Value::NIL, |pool| pool.at(ec, index_of(*index))));
+/// The elements of the pool at the indexes; then the next choice is made.
+fn take(ec: &mut Ec, pool: Array, choice: Array, next: impl FnOnce(&mut [Value]) -> bool) -> Option<Array> {
+    let (done, picks) = choice.slice_of(ec).split_last()?;
+    if done.truthy() {
+        return None;
     }
-    chosen
+    let chosen = Array::collect(ec, picks.len(), picks.iter().map(|index| pool.at(ec, index_of(*index))));
+    if let Some((done, picks)) = choice.slice_mut(ec).split_last_mut() {
+        *done = Value::bool(!next(picks));
+    }
+    Some(chosen)
 }
 
-/// `Primitive.array_next_combination`: rising indexes below `size`.
-pub(super) fn next_combination(ec: &mut Ec, picks: Array, size: i64) -> bool {
-    let picks = picks.slice_mut(ec);
-    let room = usize::try_from(size).unwrap_or(0).saturating_sub(picks.len());
+/// `Primitive.array_combination`: rising indexes.
+pub(super) fn combination(ec: &mut Ec, pool: Array, choice: Array) -> Option<Array> {
+    let size = pool.len(ec);
+    take(ec, pool, choice, |picks| next_combination(picks, size))
+}
+
+fn next_combination(picks: &mut [Value], size: usize) -> bool {
+    let room = size.saturating_sub(picks.len());
     let Some(place) = (0..picks.len()).rev().find(|place| index_of(picks[*place]) < room + place) else { return false };
     let first = index_of(picks[place]) + 1;
     picks[place..].iter_mut().zip(first..).for_each(|(pick, index)| *pick = Value::len(index));
     true
 }
 
-/// `Primitive.array_next_repeated_combination`: indexes below `size` that do not fall.
-pub(super) fn next_repeated_combination(ec: &mut Ec, picks: Array, size: i64) -> bool {
-    let picks = picks.slice_mut(ec);
-    let last = usize::try_from(size).unwrap_or(0).saturating_sub(1);
+/// `Primitive.array_repeated_combination`: indexes that do not fall.
+pub(super) fn repeated_combination(ec: &mut Ec, pool: Array, choice: Array) -> Option<Array> {
+    let last = pool.len(ec).saturating_sub(1);
+    take(ec, pool, choice, |picks| next_repeated_combination(picks, last))
+}
+
+fn next_repeated_combination(picks: &mut [Value], last: usize) -> bool {
     let Some(place) = (0..picks.len()).rev().find(|place| index_of(picks[*place]) < last) else { return false };
     let index = Value::len(index_of(picks[place]) + 1);
     picks[place..].fill(index);
     true
 }
 
-/// `Primitive.array_next_permutation`: different indexes below `size`.
-pub(super) fn next_permutation(ec: &mut Ec, picks: Array, size: i64) -> bool {
-    let (picks, size) = (picks.slice_mut(ec), usize::try_from(size).unwrap_or(0));
+/// `Primitive.array_permutation`: different indexes.
+pub(super) fn permutation(ec: &mut Ec, pool: Array, choice: Array) -> Option<Array> {
+    let size = pool.len(ec);
+    take(ec, pool, choice, |picks| next_permutation(picks, size))
+}
+
+fn next_permutation(picks: &mut [Value], size: usize) -> bool {
     for place in (0..picks.len()).rev() {
         let larger = index_of(picks[place]) + 1..size;
         if let Some(index) = larger.map(Value::len).find(|index| !picks[..place].contains(index)) {
@@ -71,16 +79,63 @@ fn fill_with_unused(picks: &mut [Value], from: usize) {
     }
 }
 
-/// `Primitive.array_next_choice`: an index for each of the pools, none of which is empty.
-pub(super) fn next_choice(ec: &mut Ec, picks: Array, pools: Array) -> bool {
-    for place in (0..picks.len(ec)).rev() {
-        let size = Array::from_value(pools.at(ec, place)).map_or(0, |pool| pool.len(ec));
-        let index = index_of(picks.at(ec, place)) + 1;
-        if index < size {
-            picks.set(ec, place, Value::len(index));
+/// `Primitive.array_repeated_permutation`: any indexes.
+pub(super) fn repeated_permutation(ec: &mut Ec, pool: Array, choice: Array) -> Option<Array> {
+    let size = pool.len(ec);
+    take(ec, pool, choice, |picks| next_choice(picks, |_| size))
+}
+
+/// `Primitive.array_choice`: one element of each of the pools, none of which is empty.
+pub(super) fn choice(ec: &mut Ec, pools: Array, choice: Array) -> Option<Array> {
+    let (done, picks) = choice.slice_of(ec).split_last()?;
+    if done.truthy() {
+        return None;
+    }
+    let pool = |place: usize| Array::from_value(pools.at(ec, place));
+    let elements = picks.iter().enumerate().map(|(place, index)| match pool(place) {
+        Some(pool) => pool.at(ec, index_of(*index)),
+        None => Value::NIL,
+    });
+    let chosen = Array::collect(ec, picks.len(), elements);
+    let mut sizes = [0; FEW_POOLS];
+    let sizes: &[usize] = match sizes.get_mut(..picks.len()) {
+        Some(few) => {
+            few.iter_mut().enumerate().for_each(|(place, size)| *size = pool(place).map_or(0, |pool| pool.len(ec)));
+            few
+        }
+        None => &(0..picks.len()).map(|place| pool(place).map_or(0, |pool| pool.len(ec))).collect::<Vec<_>>(),
+    };
+    if let Some((done, picks)) = choice.slice_mut(ec).split_last_mut() {
+        *done = Value::bool(!next_choice(picks, |place| sizes[place]));
+    }
+    Some(chosen)
+}
+
+/// So many pools have their sizes on the stack.
+const FEW_POOLS: usize = 16;
+
+/// `Primitive.array_choices`: all choices of one element of each of the pools, `total` in number, none of which is empty.
+pub(super) fn choices(ec: &mut Ec, pools: Array, total: i64) -> Result<Array> {
+    let all = super::array_new(ec, total)?;
+    let first = Array::new(ec, pools.len(ec) + 1);
+    (0..pools.len(ec)).for_each(|_| first.push(ec, Value::len(0)));
+    first.push(ec, Value::FALSE);
+    while let Some(chosen) = choice(ec, pools, first) {
+        ec.check_ints()?;
+        super::array_push(ec, all, chosen.value())?;
+    }
+    Ok(all)
+}
+
+/// Indexes each below the size of its place: the last one that can still grow does, those behind it begin anew.
+fn next_choice(picks: &mut [Value], size: impl Fn(usize) -> usize) -> bool {
+    for place in (0..picks.len()).rev() {
+        let index = index_of(picks[place]) + 1;
+        if index < size(place) {
+            picks[place] = Value::len(index);
             return true;
         }
-        picks.set(ec, place, Value::len(0));
+        picks[place] = Value::len(0);
     }
     false
 }

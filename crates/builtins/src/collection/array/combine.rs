@@ -128,11 +128,21 @@ impl Members {
     }
 }
 
+/// Most keys that room is made for beforehand: of many elements most may be equal.
+const FORESEEN: usize = 512;
+
 /// A Hash with the elements as keys; the first of several that are `eql?` stays.
 fn key_hash(ec: &mut Ec, array: Array) -> Result<Hash> {
-    let hash = Hash::new(ec);
+    let hash = Hash::with_capacity(ec, array.len(ec).min(FORESEEN));
     add_keys(ec, hash, array)?;
     Ok(hash)
+}
+
+/// The keys of a Hash that was made for nothing else.
+fn keys_of(ec: &Ec, hash: Hash) -> Array {
+    let keys = hash.keys(ec);
+    hash.clear(ec);
+    keys
 }
 
 fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
@@ -145,15 +155,18 @@ fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
     Ok(())
 }
 
-/// Whether an element is `eql?` to the value.
+/// Whether an element is `eql?` to the value; the elements are few.
 fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
     let mut index = 0;
-    while let Some(element) = array.get(ec, index) {
+    while let Some(rest) = array.slice_of(ec).get(index..)
+        && let Some(place) = rest.iter().position(|element| ec.eql_at_once(value, *element) != Some(false))
+    {
+        let element = rest[place];
         ec.check_ints()?;
         if ec.eql(value, element)? {
             return Ok(true);
         }
-        index += 1;
+        index += place + 1;
     }
     Ok(false)
 }
@@ -175,14 +188,14 @@ fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<A
 /// `Primitive.array_distinct`: the elements without repetitions, as told by `hash` and `eql?`.
 pub(super) fn without_repetitions(ec: &mut Ec, array: Array) -> Result<Array> {
     let hash = key_hash(ec, array)?;
-    Ok(hash.keys(ec))
+    Ok(keys_of(ec, hash))
 }
 
 /// The same; of a few elements only `eql?` is asked.
 fn distinct(ec: &mut Ec, array: Array) -> Result<Array> {
     if array.len(ec) > SMALL {
         let hash = key_hash(ec, array)?;
-        return Ok(hash.keys(ec));
+        return Ok(keys_of(ec, hash));
     }
     let result = Array::new(ec, array.len(ec));
     append_distinct(ec, result, array)?;

@@ -11,24 +11,55 @@ pub(super) fn equal(ec: &mut Ec, this: Array, other: Value) -> Result<bool> {
         // Something that says it is like an array decides itself.
         return Ok(ec.respond_to(other, sym::TO_ARY, false)? && ec.call(other, sym::EQ, &[this.value()])?.truthy());
     };
-    all_same(ec, this, array, sym::EQ, same_or_equal)
+    all_same(ec, this, array, &EQUALITY)
 }
 
 pub(super) fn eql(ec: &mut Ec, this: Array, other: Value) -> Result<bool> {
     match Array::from_value(other) {
-        Some(array) => all_same(ec, this, array, sym::EQL, Ec::eql),
+        Some(array) => all_same(ec, this, array, &STRICT_EQUALITY),
         None => Ok(false),
     }
 }
 
-/// Whether the arrays are of one length and `is_same` for each pair; two arrays that are being compared already are.
-fn all_same(
-    ec: &mut Ec,
-    a: Array,
-    b: Array,
+/// How elements are compared: as far as that needs no call, and with one.
+struct Sameness {
     key: SymbolId,
-    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
-) -> Result<bool> {
+    at_once: fn(&Ec, Value, Value) -> Option<bool>,
+    asked: fn(&mut Ec, Value, Value) -> Result<bool>,
+}
+
+const EQUALITY: Sameness = Sameness { key: sym::EQ, at_once: Ec::equal_at_once, asked: same_or_equal };
+const STRICT_EQUALITY: Sameness = Sameness { key: sym::EQL, at_once: Ec::eql_at_once, asked: Ec::eql };
+
+/// What comparing pairs without a call came to.
+enum Compared {
+    Differ,
+    Same,
+    /// The pair at this index needs a call, or it is time to look for interrupts.
+    Until(usize),
+}
+
+impl Sameness {
+    fn compare(&self, ec: &Ec, a: Array, b: Array, from: usize) -> Compared {
+        /// More pairs are compared between two looks for interrupts.
+        const STRETCH: usize = 1 << 10;
+        let (a, b) = (a.slice_of(ec), b.slice_of(ec));
+        for (index, (x, y)) in a.iter().zip(b).enumerate().skip(from).take(STRETCH) {
+            if x == y {
+                continue;
+            }
+            match (self.at_once)(ec, *x, *y) {
+                Some(true) => {}
+                Some(false) => return Compared::Differ,
+                None => return Compared::Until(index),
+            }
+        }
+        if from + STRETCH < a.len().min(b.len()) { Compared::Until(from + STRETCH) } else { Compared::Same }
+    }
+}
+
+/// Whether the arrays are of one length and the same pair for pair; two arrays that are being compared already are.
+fn all_same(ec: &mut Ec, a: Array, b: Array, how: &Sameness) -> Result<bool> {
     if a.len(ec) != b.len(ec) {
         return Ok(false);
     }
@@ -36,19 +67,23 @@ fn all_same(
     if std::ptr::eq(a.slice_of(ec), b.slice_of(ec)) {
         return Ok(true);
     }
-    let same = a.slice_of(ec).iter().zip(b.slice_of(ec)).take_while(|(x, y)| x == y).count();
-    if same == a.len(ec) {
-        return Ok(true);
-    }
+    let mut index = match how.compare(ec, a, b, 0) {
+        Compared::Differ => return Ok(false),
+        Compared::Same => return Ok(true),
+        Compared::Until(index) => index,
+    };
     ec.check_native_stack()?;
-    let answer = ec.guarded(key, a.value(), b.value(), |ec| {
-        let mut index = same;
+    let answer = ec.guarded(how.key, a.value(), b.value(), |ec| {
         while let (Some(x), Some(y)) = (a.get(ec, index), b.get(ec, index)) {
             ec.check_ints()?;
-            if !is_same(ec, x, y)? {
+            if !(how.asked)(ec, x, y)? {
                 return Ok(false);
             }
-            index += 1;
+            match how.compare(ec, a, b, index + 1) {
+                Compared::Differ => return Ok(false),
+                Compared::Same => break,
+                Compared::Until(next) => index = next,
+            }
         }
         Ok(a.len(ec) == b.len(ec))
     })?;

@@ -2,7 +2,7 @@
 
 use super::sort::{all_strings, is_all};
 use crate::collection::generic::same_or_equal;
-use carat_vm::{Array, Ec, Result, Value};
+use carat_vm::{Array, Ec, Result, Value, sym};
 use std::cmp::Ordering;
 
 /// `Primitive.array_index`: the position of the first element from `start` on that equals the object.
@@ -12,6 +12,23 @@ pub(super) fn index(ec: &mut Ec, array: Array, object: Value, start: i64) -> Res
         ec.check_ints()?;
         if same_or_equal(ec, value, object)? {
             return Ok(Some(index));
+        }
+        index += 1;
+    }
+    Ok(None)
+}
+
+/// `Primitive.array_assoc`: the first element that is an array, or says that it is like one, and has the key in a column.
+pub(super) fn assoc(ec: &mut Ec, array: Array, key: Value, column: i64) -> Result<Option<Array>> {
+    let column = usize::try_from(column).unwrap_or(0);
+    let mut index = 0;
+    while let Some(element) = array.get(ec, index) {
+        ec.check_ints()?;
+        if let Some(row) = ec.check_array(element)?
+            && let Some(value) = row.get(ec, column)
+            && same_or_equal(ec, value, key)?
+        {
+            return Ok(Some(row));
         }
         index += 1;
     }
@@ -54,8 +71,8 @@ pub(super) fn count(ec: &mut Ec, array: Array, object: Value) -> Result<usize> {
 /// floats, or strings, or if none of it can be compared without a call.
 pub(super) fn extreme(ec: &mut Ec, array: Array, greatest: bool) -> Value {
     let wanted = if greatest { Ordering::Greater } else { Ordering::Less };
-    let found = if is_all(ec, array, Value::is_fixnum) {
-        first_extreme(ec, array, wanted, |a, b| a.as_fixnum().cmp(&b.as_fixnum()))
+    let found = if let Some(found) = fixnum_extreme(ec, array, greatest) {
+        Some(found)
     } else if let Some(strings) = all_strings(ec, array) {
         let best =
             strings.iter().reduce(|best, next| if next.bytes(ec).cmp(best.bytes(ec)) == wanted { next } else { best });
@@ -67,6 +84,19 @@ pub(super) fn extreme(ec: &mut Ec, array: Array, greatest: bool) -> Value {
         None
     };
     found.unwrap_or(Value::UNDEF)
+}
+
+/// The greatest or the least of fixnums, whose words are ordered like them.
+fn fixnum_extreme(ec: &Ec, array: Array, greatest: bool) -> Option<Value> {
+    let (first, rest) = array.slice_of(ec).split_first()?;
+    let word = |value: &Value| value.bits().cast_signed();
+    let (mut best, mut are_fixnums) = (word(first), first.is_fixnum());
+    for value in rest {
+        are_fixnums &= value.is_fixnum();
+        best = if greatest { best.max(word(value)) } else { best.min(word(value)) };
+    }
+    let found = array.slice_of(ec).iter().find(|value| word(value) == best);
+    found.copied().filter(|_| are_fixnums && ec.has_core_operator(sym::CMP))
 }
 
 fn first_extreme(ec: &Ec, array: Array, wanted: Ordering, compare: impl Fn(Value, Value) -> Ordering) -> Option<Value> {

@@ -31,6 +31,22 @@ pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
     Ok(true)
 }
 
+/// `Primitive.array_least`: the `wanted` least elements in order, or the greatest, greatest first; nil if there is anything but
+/// fixnums, or more of them than are sorted at a stretch.
+pub(super) fn least(ec: &mut Ec, array: Array, wanted: i64, downwards: bool) -> Option<Array> {
+    if array.len(ec) > PIECE || !is_all(ec, array, Value::is_fixnum) {
+        return None;
+    }
+    let wanted = usize::try_from(wanted).unwrap_or(0).min(array.len(ec));
+    let mut words: Vec<i64> = array.slice_of(ec).iter().filter_map(|v| v.as_fixnum()).collect();
+    let order = |a: &i64, b: &i64| if downwards { b.cmp(a) } else { a.cmp(b) };
+    if 0 < wanted && wanted < words.len() {
+        words.select_nth_unstable_by(wanted - 1, order);
+    }
+    words[..wanted].sort_unstable_by(order);
+    Some(Array::collect(ec, wanted, words[..wanted].iter().map(|word| Value::fixnum_unchecked(*word))))
+}
+
 /// `Primitive.array_sort_keys!`: sorts both arrays by the first.
 pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bool> {
     if keys.len(ec) != values.len(ec) {

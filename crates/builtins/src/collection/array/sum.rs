@@ -21,6 +21,14 @@ pub(super) fn sum(ec: &mut Ec, array: Array, init: Value) -> Value {
     sum.map_or(Value::NIL, |sum| ec.float(sum))
 }
 
+/// `Primitive.array_float_sum`: the plain sum of a Float and all elements, if they are fixnums and floats and `+` is the
+/// original one; nil if anything else is among them.
+pub(super) fn float_sum_from(ec: &mut Ec, array: Array, init: Value) -> Option<Value> {
+    let init = ec.float_of(init).filter(|_| ec.has_core_operator(sym::PLUS))?;
+    let total = array.slice_of(ec).iter().try_fold(init, |total, value| Some(total + float(ec, *value)?))?;
+    Some(ec.float(total))
+}
+
 /// `Primitive.array_plus`: the sum of the fixnum `init`, if it is given, and all elements, if they are fixnums and their `+` is
 /// the original one; undef if anything else is among them, or integers become too large.
 pub(super) fn plus(ec: &mut Ec, array: Array, init: Value) -> Value {

@@ -104,15 +104,31 @@ pub(super) fn hash_merge_all(ec: &mut Ec, hash: Hash, others: Array) -> Result<H
     Ok(hash)
 }
 
-/// A copy as `merge` begins with: of the same class, with the same default, but not made by `dup`.
-pub(super) fn hash_dup(ec: &mut Ec, this: Hash) -> Result<Hash> {
-    copy_of(ec, this)
+/// `Primitive.hash_merge`: such a copy with the entries of the others.
+pub(super) fn hash_merge(ec: &mut Ec, this: Hash, others: Array) -> Result<Hash> {
+    let copy = hash_dup(ec, this, others)?;
+    hash_merge_all(ec, copy, others)
+}
+
+/// `Primitive.hash_dup`: a copy as `merge` begins with: of the same class, with the same default, but not made by `dup`. The
+/// others, where they are hashes, are going to be added.
+pub(super) fn hash_dup(ec: &mut Ec, this: Hash, others: Array) -> Result<Hash> {
+    let more = others.slice_of(ec).iter().filter_map(|other| Hash::from_value(*other)).map(|other| other.len(ec)).sum();
+    copy_with_room(ec, this, more)
 }
 
 /// A copy of the same class with the same instance variables and default.
 pub(crate) fn copy_of(ec: &mut Ec, this: Hash) -> Result<Hash> {
-    let copy = this.duplicate_as(ec, ec.class_of(this.value()).real())?;
-    ec.copy_fields(this.value(), copy.value());
+    copy_with_room(ec, this, 0)
+}
+
+fn copy_with_room(ec: &mut Ec, this: Hash, more: usize) -> Result<Hash> {
+    let is_plain = ec.is_plain_core(this.value());
+    let class = if is_plain { ec.vm().known().hash } else { ec.class_of(this.value()).real() };
+    let copy = this.duplicate_with_room(ec, class, more)?;
+    if !is_plain {
+        ec.copy_fields(this.value(), copy.value());
+    }
     copy.set_default(ec, this.default(ec), this.has_default_proc());
     Ok(copy)
 }

@@ -88,6 +88,7 @@ primitives! {
         "hash_replace" => hash_replace;
         "hash_copy" => hash_copy;
         "hash_dup" => access::hash_dup;
+        "hash_merge" => access::hash_merge;
         "hash_merge_all" => access::hash_merge_all;
         "hash_of_pairs" => access::hash_of_pairs;
         "hash_set_pair" => access::hash_set_pair;

@@ -94,8 +94,25 @@ fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<Value>, b
     Ok(this.value())
 }
 
+/// The text that a pattern stands for: that of a source without letters of any meaning, if it finds in the string what the pattern
+/// does.
+fn literal(ec: &Ec, s: Str, regexp: Data<Regexp>) -> Option<Str> {
+    let regexp = regexp.get(ec);
+    let is_compiled = matches!(&regexp.pattern, Some(Ok(pattern)) if pattern.options == 0);
+    let source = Str::from_value(regexp.source).filter(|_| is_compiled)?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" ,;:/=-_&@!\"'<>~%".contains(byte);
+    let bytes = source.bytes(ec);
+    let is_literal = !bytes.is_empty() && bytes.iter().all(is_plain);
+    let is_whole = s.encoding().is_ascii_compatible() && !matches!(s.known_range(), CodeRange::Broken);
+    (is_literal && is_whole).then_some(source)
+}
+
 fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array> {
     let bounds = isize::try_from(limit).unwrap_or(0);
+    let separator = match separator {
+        Separator::Regexp(regexp) => literal(ec, s, regexp).map_or(separator, Separator::Text),
+        other => other,
+    };
     // Interrupts are served between matches.
     let s = if s.len(ec) > LONG || matches!(separator, Separator::Regexp(_)) { frozen_copy(ec, s) } else { s };
     if let Separator::Regexp(regexp) = separator {

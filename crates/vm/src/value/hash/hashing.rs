@@ -165,7 +165,7 @@ impl Ec {
 
     /// `a.eql?(b)` with fast forms.
     pub fn eql(&mut self, a: Value, b: Value) -> Result<bool> {
-        match self.plain_eql(a, b) {
+        match self.eql_at_once(a, b) {
             Some(answer) => Ok(answer),
             None => Ok(self.call(a, sym::EQL, &[b])?.truthy()),
         }
@@ -173,7 +173,7 @@ impl Ec {
 
     /// `a.eql?(b)` if that needs no Ruby code.
     #[inline]
-    pub(super) fn plain_eql(&self, a: Value, b: Value) -> Option<bool> {
+    pub fn eql_at_once(&self, a: Value, b: Value) -> Option<bool> {
         if a == b {
             return Some(true);
         }
@@ -186,10 +186,10 @@ impl Ec {
         None
     }
 
-    /// Whether a stored plain key is another plain key: what [`Ec::plain_eql`] says, and for the rest that types decide.
+    /// Whether a stored plain key is another plain key: what [`Ec::eql_at_once`] says, and for the rest that types decide.
     #[inline]
     pub(super) fn is_same_plain_key(&self, stored: Value, key: Value) -> bool {
-        self.plain_eql(stored, key).unwrap_or_else(|| match (self.float_of(stored), self.float_of(key)) {
+        self.eql_at_once(stored, key).unwrap_or_else(|| match (self.float_of(stored), self.float_of(key)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
         })
