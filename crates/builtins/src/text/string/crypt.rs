@@ -3,21 +3,10 @@
 //! # References
 //! crypt(3); FIPS 46-3 for the tables, which count bits from 1 at the most significant end.
 
-const INITIAL: [u8; 64] = [
-    58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6, 64, 56, 48, 40, 32,
-    24, 16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47,
-    39, 31, 23, 15, 7,
-];
-
 const FINAL: [u8; 64] = [
     40, 8, 48, 16, 56, 24, 64, 32, 39, 7, 47, 15, 55, 23, 63, 31, 38, 6, 46, 14, 54, 22, 62, 30, 37, 5, 45, 13, 53, 21,
     61, 29, 36, 4, 44, 12, 52, 20, 60, 28, 35, 3, 43, 11, 51, 19, 59, 27, 34, 2, 42, 10, 50, 18, 58, 26, 33, 1, 41, 9,
     49, 17, 57, 25,
-];
-
-const EXPANSION: [u8; 48] = [
-    32, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9, 8, 9, 10, 11, 12, 13, 12, 13, 14, 15, 16, 17, 16, 17, 18, 19, 20, 21, 20, 21,
-    22, 23, 24, 25, 24, 25, 26, 27, 28, 29, 28, 29, 30, 31, 32, 1,
 ];
 
 const PERMUTATION: [u8; 32] = [
@@ -90,26 +79,68 @@ fn round_keys(key: u64) -> [u64; 16] {
     })
 }
 
-/// One round's function; bits of the two halves of the expansion change places where the salt has ones.
-fn scramble(half: u64, key: u64, salt: u64) -> u64 {
-    let expanded = pick(half, 32, &EXPANSION);
-    let swapped = (expanded >> 24 ^ expanded) & salt;
-    let mixed = expanded ^ swapped ^ swapped << 24 ^ key;
-    let boxed = BOXES.iter().enumerate().fold(0, |out, (i, table)| {
-        let six = mixed >> (42 - 6 * i) & 0x3F;
+/// What each box adds to a round's result for each six bits, the permutation applied.
+static BOXED: [[u32; 64]; 8] = boxed();
+
+const fn boxed() -> [[u32; 64]; 8] {
+    let mut all = [[0; 64]; 8];
+    let mut number = 0;
+    while number < 8 * 64 {
+        let (place, six) = (number / 64, number % 64);
         let row = six >> 4 & 2 | six & 1;
-        out << 4 | u64::from(table[(row << 4 | six >> 1 & 0xF) as usize])
-    });
-    pick(boxed, 32, &PERMUTATION)
+        let four = (BOXES[place][row << 4 | six >> 1 & 0xF] as u32) << (28 - 4 * place);
+        let mut bit = 0;
+        while bit < 32 {
+            let from = 32 - PERMUTATION[bit] as u32;
+            all[place][six] |= (four >> from & 1) << (31 - bit);
+            bit += 1;
+        }
+        number += 1;
+    }
+    all
 }
 
-fn encrypt(block: u64, keys: &[u64; 16], salt: u64) -> u64 {
-    let start = pick(block, 64, &INITIAL);
-    let (mut left, mut right) = (start >> 32, start & 0xFFFF_FFFF);
-    for &key in keys {
-        (left, right) = (right, left ^ scramble(right, key, salt));
+/// The eight times six bits of the expansion, a key or the salt: those of even number in the upper bits of the bytes of one word,
+/// those of odd number in the other. Numbers four apart, which the salt exchanges, are 16 bits apart in a word.
+#[derive(Clone, Copy)]
+struct Sixes {
+    even: u32,
+    odd: u32,
+}
+
+impl Sixes {
+    fn of(bits: u64) -> Sixes {
+        let word = |first: usize| {
+            (0..4).fold(0, |word, i| word << 8 | ((bits >> (42 - 6 * (2 * i + first)) & 0x3F) as u32) << 2)
+        };
+        Sixes { even: word(0), odd: word(1) }
     }
-    pick(right << 32 | left, 64, &FINAL)
+}
+
+/// One round's function; bits of the two halves of the expansion change places where the salt has ones. The expansion's six bits
+/// of each number are four of the half and their neighbours.
+fn scramble(half: u32, key: Sixes, salt: Sixes) -> u32 {
+    let disturbed = |word: u32, salt: u32, key: u32| {
+        let swapped = (word >> 16 ^ word) & salt;
+        word ^ swapped ^ swapped << 16 ^ key
+    };
+    let even = disturbed(half.rotate_right(1), salt.even, key.even);
+    let odd = disturbed(half.rotate_left(3), salt.odd, key.odd);
+    let six = |word: u32, byte: u32| (word >> (26 - 8 * byte) & 0x3F) as usize;
+    let pair = |i: u32| BOXED[2 * i as usize][six(even, i)] ^ BOXED[2 * i as usize + 1][six(odd, i)];
+    pair(0) ^ pair(1) ^ pair(2) ^ pair(3)
+}
+
+/// Zeros encrypted 25 times. The initial permutation changes no zeros, and undoes the final one between two times.
+fn encrypt(keys: &[Sixes; 16], salt: Sixes) -> u64 {
+    let (mut left, mut right) = (0, 0);
+    for _ in 0..25 {
+        for &key in keys {
+            (left, right) = (right, left ^ scramble(right, key, salt));
+        }
+        (left, right) = (right, left);
+    }
+    pick(u64::from(left) << 32 | u64::from(right), 64, &FINAL)
 }
 
 /// The value of a salt character; `None` for what the traditional form does not allow.
@@ -123,8 +154,7 @@ pub(super) fn crypt(password: &[u8], salt: [u8; 2]) -> Option<[u8; 13]> {
     // Salt bit 0 concerns the first bit of each half of the expansion.
     let salt_bits = (0..12).fold(0, |bits, i| bits | (value >> i & 1) << (23 - i));
     let key = (0..8).fold(0, |key, i| key << 8 | u64::from(password.get(i).copied().unwrap_or(0) << 1));
-    let keys = round_keys(key);
-    let block = (0..25).fold(0, |block, _| encrypt(block, &keys, salt_bits));
+    let block = encrypt(&round_keys(key).map(Sixes::of), Sixes::of(salt_bits));
     let mut out = [0; 13];
     out[..2].copy_from_slice(&salt);
     // Eleven characters of six bits: 64 bits and two zeros.
