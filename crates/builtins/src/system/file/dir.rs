@@ -43,6 +43,19 @@ pub(super) fn read_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     std::fs::read_dir(carat_os::os_str(path))?.map(|entry| Ok(entry?.file_name().into_vec())).collect()
 }
 
+/// The same, and which of them are folders themselves.
+pub(super) fn read_entries(path: &[u8]) -> std::io::Result<Vec<(Vec<u8>, bool)>> {
+    use std::os::unix::ffi::OsStringExt;
+    carat_os::contact::count();
+    let entries = std::fs::read_dir(carat_os::os_str(path))?;
+    entries
+        .map(|entry| {
+            let entry = entry?;
+            Ok((entry.file_name().into_vec(), entry.file_type().is_ok_and(|kind| kind.is_dir())))
+        })
+        .collect()
+}
+
 fn all_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     let mut names = vec![b".".to_vec(), b"..".to_vec()];
     names.extend(read_names(path)?);

@@ -113,8 +113,9 @@ impl Walk<'_> {
         carat_os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
     }
 
-    /// Every way the patterns can go on from `path`. `None` if it was given up, here and below.
-    fn step(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+    /// Every way the patterns can go on from `path`, which was found in a listing or may not be there. `None` if it was given up, here
+    /// and below.
+    fn step(&mut self, path: &[u8], is_listed: bool, patterns: &[Rest<'_>]) -> Option<()> {
         if (self.ask)() {
             return None;
         }
@@ -127,7 +128,7 @@ impl Walk<'_> {
         }
         let ends_with = |piece: Piece| all.iter().any(|p| matches!(p.pieces, [last] if *last == piece));
         if !path.is_empty() || !self.base.is_empty() {
-            if ends_with(Piece::End) && carat_os::stat(&self.real(path), false).is_ok() {
+            if ends_with(Piece::End) && (is_listed || carat_os::stat(&self.real(path), false).is_ok()) {
                 self.found.push(path.to_vec());
             }
             if ends_with(Piece::Directory) && self.is_directory(path, true) {
@@ -154,31 +155,28 @@ impl Walk<'_> {
         for name in names {
             let named = patterns.iter().filter(|p| matches!(p.pieces, [Piece::Plain(n), ..] if n == name));
             let next: Vec<Rest<'_>> = named.map(|p| Rest { pieces: &p.pieces[1..], is_inside: false }).collect();
-            let joined = joined(path, name);
-            if carat_os::stat(&self.real(&joined), false).is_ok() {
-                self.step(&joined, &next)?;
-            }
+            self.step(&joined(path, name), false, &next)?;
         }
         Some(())
     }
 
     fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
-        let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return Some(()) };
-        names.push(b".".to_vec());
+        let Ok(mut entries) = super::dir::read_entries(&self.real(path)) else { return Some(()) };
+        entries.push((b".".to_vec(), true));
         if self.sorts {
-            names.sort();
+            entries.sort();
         }
-        for name in names {
-            let next = self.after(path, &name, patterns);
+        for (name, is_directory) in entries {
+            let next = self.after(&name, is_directory, patterns);
             if !next.is_empty() {
-                self.step(&joined(path, &name), &next)?;
+                self.step(&joined(path, &name), true, &next)?;
             }
         }
         Some(())
     }
 
     /// What is left of the patterns below the entry `name`.
-    fn after<'p>(&self, path: &[u8], name: &[u8], patterns: &[Rest<'p>]) -> Vec<Rest<'p>> {
+    fn after<'p>(&self, name: &[u8], is_directory: bool, patterns: &[Rest<'p>]) -> Vec<Rest<'p>> {
         let is_dot = name == b".";
         let is_hidden = name.starts_with(b".") && self.flags & DOTMATCH == 0;
         let is_recursive = patterns.iter().any(|p| matches!(p.pieces, [Piece::Recursive, ..]));
@@ -187,7 +185,7 @@ impl Walk<'_> {
         let mut next = Vec::new();
         for pattern in patterns {
             match pattern.pieces {
-                [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => {
+                [Piece::Recursive, ..] if !is_dot && !is_hidden && is_directory => {
                     next.push(Rest { is_inside: true, ..*pattern });
                 }
                 [Piece::Magical(magic), rest @ ..]
@@ -219,7 +217,7 @@ fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, ask: Ask<'_>) 
         let parsed = pieces(&pattern[slashes..], flags);
         // Names are taken as they are written, whatever the flags say.
         let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found: &mut found, ask };
-        walk.step(&root, &[Rest { pieces: &parsed, is_inside: false }])?;
+        walk.step(&root, false, &[Rest { pieces: &parsed, is_inside: false }])?;
     }
     Some(found)
 }
