@@ -79,7 +79,10 @@ class Date
   def eql?(other) = Date === other && (self <=> other) == 0
 
   # A moment at midnight is the day.
-  def hash = utc_second == 0 && nanosecond == 0 ? @__jd.hash : [@__jd, utc_second, nanosecond].hash
+  def hash
+    return @__jd.hash if !@__second || (@__second == 0 && @__nanosecond == 0)
+    [@__jd, utc_second, nanosecond].hash
+  end
 
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
@@ -166,7 +169,10 @@ class Date
   end
 
   def difference(other)
-    return exact_days - other.exact_days if @__second || other.moment?
+    if @__second || other.moment?
+      return exact_days - other.exact_days unless nanosecond == 0 && other.nanosecond == 0
+      return Rational((@__jd - other.utc_jd) * DAY_SECONDS + utc_second - other.utc_second, DAY_SECONDS)
+    end
     Rational(@__jd - other.utc_jd, 1)
   end
 

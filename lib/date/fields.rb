@@ -102,7 +102,9 @@ class Date
   # Days since noon of the first one, exactly.
   def exact_days
     return Rational(@__jd, 1) unless @__second
-    Rational(@__jd * DAY_SECONDS + @__second, DAY_SECONDS) + Rational(@__nanosecond, DAY_SECONDS * SECOND_NANOSECONDS)
+    seconds = Rational(@__jd * DAY_SECONDS + @__second, DAY_SECONDS)
+    return seconds if @__nanosecond == 0
+    seconds + Rational(@__nanosecond, DAY_SECONDS * SECOND_NANOSECONDS)
   end
 
   protected :utc_jd, :utc_second, :nanosecond, :clock_offset, :local_jd, :exact_days

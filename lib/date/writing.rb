@@ -10,8 +10,11 @@ class Date
   # As strftime, which a program may have replaced.
   protected def __formatted(format)
     format = Primitive.to_str(format)
-    format = without_padding(format) if format.include?("%-") && format.valid_encoding?
+    format = without_padding(format) if format.include?("%-") && format.valid_encoding? && format.match?(/%-[\d:z]/)
     packed = civil
+    if Primitive.same(format, DATE_FORMAT) && (text = Primitive.date_text(packed))
+      return text
+    end
     jd = local_jd
     year = packed >> 9
     yday = jd - Calendar.first_of_year(year, @__start) + 1

@@ -76,7 +76,7 @@ class Date
     class << self
       # The offset that a text names, or nil.
       def seconds(text)
-        return numeric(text) if text.match?(/\A[-+]\d\d:?\d\d\z/)
+        return digits_of_clock(text) || numeric(text) if text.match?(/\A[-+]\d\d:?\d\d\z/)
         name = text.tr("\0\t\n\v\f\r", " ").squeeze(" ").strip.downcase(:ascii)
         return name == "z" ? 0 : LETTERS[name]&.*(3600) if name.size == 1
         summer = name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")
@@ -114,6 +114,15 @@ class Date
         return ignored unless seconds.abs <= 86_400
         warn("fraction of offset is ignored", uplevel: 2) if $VERBOSE && seconds != seconds.round
         seconds.round
+      end
+
+      # What "+09:00" and "+0900" say, if it is the time of a clock.
+      def digits_of_clock(text)
+        hours = text.byteslice(1, 2).to_i
+        minutes = text.byteslice(text.bytesize - 2, 2).to_i
+        return if hours > 23 || minutes > 59
+        seconds = hours * 3600 + minutes * 60
+        text.getbyte(0) == 45 ? -seconds : seconds
       end
 
       # "+9", "-0530", "+09:00:30", "+9.5"

@@ -21,9 +21,11 @@ fn big(ec: &mut Ec, value: Value) -> Result<BigInt> {
 }
 
 /// "+09:00", which is the name of a date's zone.
-fn zone_name(offset: i64) -> String {
-    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+fn zone_name(offset: i64) -> [u8; 6] {
+    let minutes = (offset.unsigned_abs() / 60) as u32;
+    let digits = |number: u32| [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
+    let ([h, hh], [m, mm]) = (digits(minutes / 60), digits(minutes % 60));
+    [if offset < 0 { b'-' } else { b'+' }, h, hh, b':', m, mm]
 }
 
 /// The day of the week, and the seconds since 1970 of so many on the day.
@@ -86,7 +88,7 @@ pub(super) fn strftime(
         yday: yday as u16,
         utc_offset: offset as i32,
         is_utc: false,
-        zone: Some(zone.as_bytes()),
+        zone: Some(&zone),
         epoch,
     };
     let mut out = Vec::new();
