@@ -39,7 +39,7 @@ class Ripper
         @pos = pos
         @event = event
         @tok = tok
-        @state = State.new(state)
+        @state = State === state ? state : State.new(state)
         @message = message
       end
 
@@ -90,14 +90,29 @@ class Ripper
       @errors = []
       @buf = []
       @heredocs = []
+      @states = {}
       super()
       raise SyntaxError, @errors.map(&:message).join(" ;") if raise_errors && !@errors.empty?
-      @buf.sort_by.with_index { |elem, index| [*elem.pos, index] }
+      in_order? ? @buf.dup : @buf.sort_by.with_index { |elem, index| [*elem.pos, index] }
     end
 
     private
 
-    def push(event, text) = @buf.push(Elem.new([lineno, column], event, text, state)).last
+    def push(event, text)
+      elem = Elem.new([@lineno, @column], event, text, @states[@state] ||= State.new(@state))
+      @buf << elem
+      elem
+    end
+
+    # Only heredocs, and comments in front of a newline, are read in another order.
+    def in_order?
+      line = column = -1
+      @buf.all? do |elem|
+        last_line, last_column = line, column
+        line, column = elem.pos
+        last_line < line || (last_line == line && last_column <= column)
+      end
+    end
 
     (SCANNER_EVENTS - %i[heredoc_beg heredoc_end tstring_content]).each do |event|
       name = :"on_#{event}"

@@ -23,10 +23,14 @@ class Ripper
       @errors = reader.errors.sort_by { |error| error.location.begin }
       @warnings = reader.warnings.sort_by { |warning| warning.location.begin }
       @magic_comments = reader.magic_comments
+      @is_nothing = @errors.empty? && @warnings.empty? && @magic_comments.empty?
       sort_out
     end
 
     def errors? = !@errors.empty?
+
+    # Whether there is nothing to tell of a source at all.
+    def none? = @is_nothing
 
     # Whether there is no tree to go through.
     def fatal? = @is_fatal

@@ -67,10 +67,8 @@ class Ripper
 
     # Kind, first byte, size, state of the lexer.
     def read_tokens
-      tokens = []
-      while (kind = number) != 0
-        tokens << [Tree::TOKENS[kind - 1], number, number, number]
-      end
+      tokens = Ripper.__tokens(@bytes, Tree::TOKENS)
+      @at = tokens.pop
       tokens
     end
 

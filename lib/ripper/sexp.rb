@@ -7,7 +7,7 @@ class Ripper
 
     private
 
-    (PARSER_EVENTS - %i[heredoc_dedent parse_error]).each { |event| define_method(:"on_#{event}") { |*values| [event, *values] } }
+    (PARSER_EVENTS - %i[heredoc_dedent parse_error]).each { |event| define_method(:"on_#{event}") { |*values| values.unshift(event) } }
     SCANNER_EVENTS.each do |event|
       name = :"@#{event}"
       define_method(:"on_#{event}") { |token| [name, token, [lineno, column]] }

@@ -73,8 +73,8 @@ class Ripper
     # The indices of the tokens in the source's order. Only what stands behind a heredoc's opening is read later than that.
     def in_order
       last = -1
-      return @list.each_index.to_a if @list.all? { |token| last <= (last = token.offset) }
-      @list.each_index.sort_by { |index| @list[index].offset }
+      return [*0...@list.size] if @list.all? { |token| last <= (last = token.offset) }
+      [*0...@list.size].sort_by { |index| @list[index].offset }
     end
 
     # Most tokens are on the line of the one before, or on the next one.

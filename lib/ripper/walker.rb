@@ -56,6 +56,7 @@ class Ripper
     end
 
     def tell(index)
+      return tell_quietly(index) if @problems.none?
       while @told < index
         token = @tokens.list[@told += 1]
         @problems.each_compile_error(token.offset) { |message| @ripper.__send__(:compile_error, message) }
@@ -65,28 +66,42 @@ class Ripper
       end
     end
 
-    # A piece that nothing closes has ended when the next token comes.
-    def look_ahead(behind_all: false)
-      return if @told > @read || @told < 0 || (!behind_all && closing?(@tokens.list[@told]))
-      at = @told + 1
-      at += 1 while (token = @tokens.list[at]) && (SKIPPED.include?(token.event) && !token.ends_line || token.is_early)
-      tell(at) if @tokens.list[at]
-    end
-
-    def closing?(token)
-      case token.event
-      when :kw then token.text == "end"
-      else CLOSING.include?(token.event)
+    # The same where nothing is wrong, and no comment says anything.
+    def tell_quietly(index)
+      list = @tokens.list
+      while @told < index
+        token = list[@told += 1]
+        @values[@told] = @ripper.__tell(token)
       end
     end
 
+    # A piece that nothing closes has ended when the next token comes.
+    def look_ahead
+      told = @told
+      return if told > @read || told < 0
+      token = @tokens.list[told]
+      event = token.event
+      tell_next(told + 1) unless event == :kw ? token.text == "end" : CLOSING[event]
+    end
+
+    # The same behind a piece that a closing token does not end.
+    def look_behind_all
+      tell_next(@told + 1) unless @told > @read || @told < 0
+    end
+
+    def tell_next(at)
+      list = @tokens.list
+      at += 1 while (token = list[at]) && (SKIPPED[token.event] && !token.ends_line || token.is_early)
+      tell(at) if token
+    end
+
     # What the parser does not see.
-    SKIPPED = %i[sp ignored_nl comment embdoc_beg embdoc embdoc_end].freeze
+    SKIPPED = %i[sp ignored_nl comment embdoc_beg embdoc embdoc_end].to_h { |event| [event, true] }.freeze
     private_constant :SKIPPED
 
     CLOSING = %i[
       rparen rbracket rbrace tstring_end regexp_end heredoc_end embexpr_end int float rational imaginary CHAR comma semicolon nl op lparen lbracket lbrace period embexpr_beg
-    ].freeze
+    ].to_h { |event| [event, true] }.freeze
     private_constant :CLOSING
 
     # Tells of all tokens that begin before a byte.
@@ -106,10 +121,13 @@ class Ripper
 
     # The tokens between two bytes without blanks and comments.
     def tokens_between(first, last)
-      @tokens.between(first, last).reject { |token| %i[sp comment ignored_nl embdoc embdoc_beg embdoc_end].include?(token.event) }
+      @tokens.between(first, last).reject { |token| SKIPPED[token.event] }
     end
 
-    def comma_before?(offset, first) = tokens_between(first, offset).last&.event == :comma
+    def comma_before?(offset, first)
+      @tokens.between(first, offset).reverse_each { |token| return token.event == :comma unless SKIPPED[token.event] }
+      false
+    end
 
     # The value of a part that something is wrong with goes through an event of its own.
     def checked(node, event, value)
@@ -140,7 +158,7 @@ class Ripper
 
     # An event of what any token but an ending one would continue, however it ends.
     def on_after_next(event, *values)
-      look_ahead(behind_all: true)
+      look_behind_all
       @ripper.__send__(event, *values)
     end
 
@@ -151,15 +169,15 @@ class Ripper
     end
 
     def look_through_terms
-      while TERMS.include?(@tokens.list[@told]&.event)
+      while (token = @tokens.list[@told]) && TERMS[token.event]
         @read = @told
-        look_ahead(behind_all: true)
+        look_behind_all
         break if @told == @read
       end
-      look_ahead(behind_all: true)
+      look_behind_all
     end
 
-    TERMS = %i[nl semicolon].freeze
+    TERMS = {nl: true, semicolon: true}.freeze
     private_constant :TERMS
 
     def visit_program_node(node)
@@ -180,7 +198,7 @@ class Ripper
       list = on(:on_stmts_add, on(:on_stmts_new), on(:on_void_stmt)) if is_begun
       body.each do |statement|
         value = visit(statement)
-        look_ahead(behind_all: true)
+        look_behind_all
         list = on(:on_stmts_new) unless is_begun
         is_begun = true
         list = on(:on_stmts_add, list, value)

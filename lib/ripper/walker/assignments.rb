@@ -63,7 +63,7 @@ class Ripper
         place = node.respond_to?(:binary_operator_loc) ? node.binary_operator_loc : node.operator_loc
         operator = token(place)
         value = assigned(node.value)
-        look_ahead(behind_all: true)
+        look_behind_all
         target = yield if block_given?
         at_once(:on_opassign, target, operator, value)
       end

@@ -152,7 +152,7 @@ class Ripper
         keywords = list_of(node.keywords) { |parameter| [checked(parameter, :on_param_error, token(parameter.name_loc)), keyword_default(parameter)] }
         keyword_rest = visit(node.keyword_rest)
         block = visit(node.block)
-        look_ahead(behind_all: true) unless node.block
+        look_behind_all unless node.block
         at_once(:on_params, required, optional, rest, posts, keywords, keyword_rest, block)
       end
 

@@ -51,6 +51,7 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/heap/src/reserve.rs", "BYTES", "a chunk is unmapped as it was mapped, whatever the limit is by then"),
     ("crates/heap/src/reserve.rs", "SHORT", "an allocator that gave a chunk up knows no VM to tell"),
     ("crates/loupe/src/main.rs", "ALLOCATOR", "a program has one allocator, and this one counts"),
+    ("crates/stdlib/src/prism/nodes.rs", "KINDS", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/case/quick.rs", "TABLES", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/simple_regexp/set.rs", "LETTERS", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/asian.rs", "IBM", "remembers what a function of its arguments alone gives"),

@@ -8,24 +8,35 @@
 
 use super::FIELDS;
 use carat_vm::{Array, Class, CodeRange, Ec, Result, Str, SymbolId, Unwind, Value};
+use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// What precedes the body of a method, which a reader may skip: eight bytes follow.
 const SKIPPABLE: u8 = 255;
+
+/// The kinds of nodes: of each field its own kind, and the name of the instance variable.
+fn kinds() -> &'static [Vec<(u8, String)>] {
+    static KINDS: OnceLock<Vec<Vec<(u8, String)>>> = OnceLock::new();
+    let field = |word: &str| (word.as_bytes()[0], format!("@{}", &word[1..]));
+    let fields =
+        |line: &str| line.split_whitespace().skip(1).filter(|word| !word.starts_with('!')).map(field).collect();
+    KINDS.get_or_init(|| FIELDS.lines().map(fields).collect())
+}
 
 struct Field {
     kind: u8,
     name: SymbolId,
 }
 
-/// The kinds of nodes, with the names of their fields.
-fn kinds(ec: &Ec) -> Vec<Vec<Field>> {
-    let field = |word: &str| {
-        let (kind, name) = word.split_at(1);
-        Field { kind: kind.as_bytes()[0], name: ec.vm().intern(&format!("@{name}")) }
-    };
-    let fields =
-        |line: &str| line.split_whitespace().skip(1).filter(|word| !word.starts_with('!')).map(field).collect();
-    FIELDS.lines().map(fields).collect()
+/// The fields of each kind of node that was met.
+struct Fields(Vec<Option<Rc<[Field]>>>);
+
+impl Fields {
+    fn of(&mut self, ec: &Ec, index: usize) -> Option<Rc<[Field]>> {
+        let words = kinds().get(index)?;
+        let intern = |(kind, name): &(u8, String)| Field { kind: *kind, name: ec.vm().intern(name) };
+        Some(self.0[index].get_or_insert_with(|| words.iter().map(intern).collect()).clone())
+    }
 }
 
 struct Reader<'a> {
@@ -54,8 +65,8 @@ pub(crate) fn read(
     let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) else { return Err(invalid(ec)) };
     let Some(part) = bytes.get(..to) else { return Err(invalid(ec)) };
     let classes: Option<Vec<Class>> = classes.slice_of(ec).iter().map(|class| Class::from_value(*class)).collect();
-    let kinds = kinds(ec);
-    let Some(classes) = classes.filter(|classes| classes.len() == kinds.len()) else { return Err(invalid(ec)) };
+    let Some(classes) = classes.filter(|classes| classes.len() == kinds().len()) else { return Err(invalid(ec)) };
+    let mut known = Fields(vec![None; classes.len()]);
     let shared = [(ec.vm().intern("@source"), source)];
     let names_of_shared = ["@node_id", "@location", "@flags"].map(|name| ec.vm().intern(name));
     let mut reader = Reader { bytes: part, at: from, names, source: text };
@@ -68,7 +79,7 @@ pub(crate) fn read(
             SKIPPABLE => reader.at += 8,
             _ => {
                 let index = usize::from(kind) - 1;
-                let (Some(class), Some(fields)) = (classes.get(index), kinds.get(index)) else {
+                let (Some(class), Some(fields)) = (classes.get(index), known.of(ec, index)) else {
                     return Err(invalid(ec));
                 };
                 let node = ec.new_object(*class);
@@ -78,7 +89,7 @@ pub(crate) fn read(
                 for (name, fact) in names_of_shared.iter().zip(facts) {
                     ec.set_field(node, *name, ec.uint(fact));
                 }
-                reader.fields(ec, node, fields, open)?;
+                reader.fields(ec, node, &fields, open)?;
                 open.push(ec, node);
             }
         }
