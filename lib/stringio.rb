@@ -252,8 +252,13 @@ class StringIO
     line
   end
 
-  def readline(*args, chomp: false)
-    line = gets(*args, chomp: chomp)
+  def readline(separator = Primitive.undef, limit = Primitive.undef, chomp: false)
+    line =
+      if Primitive.undef?(separator)
+        chomp ? gets(chomp: chomp) : gets
+      else
+        Primitive.undef?(limit) ? gets(separator, chomp: chomp) : gets(separator, limit, chomp: chomp)
+      end
     Primitive.io_set_last_line(line)
     line or raise EOFError, "end of file reached"
   end
