@@ -593,7 +593,10 @@ class Array
   #   [1, 2].cycle(2).to_a #=> [1, 2, 1, 2]
   def cycle(n = nil)
     unless block_given?
-      return Core.enumerator(self, :cycle, n.nil? ? [] : [n]) { Core.cycle_size(Primitive.array_size(self), n) }
+      # Of no elements it is not asked how often.
+      return Core.enumerator(self, :cycle, n.nil? ? [] : [n]) do
+        Primitive.array_size(self) == 0 ? 0 : Core.cycle_size(Primitive.array_size(self), n)
+      end
     end
     left = n.nil? ? 1 : Primitive.to_long(n)
     while left > 0 && Primitive.array_size(self) > 0

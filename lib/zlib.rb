@@ -93,7 +93,7 @@ module Zlib
 
     # What a gzip file contains.
     def gunzip(string)
-      string = string.b
+      string = String.new(string, encoding: Encoding::BINARY)
       raise GzipFile::Error, "unexpected end of string" if string.bytesize < 10
       position = GzipFile.skip_header(string) or raise GzipFile::Error, "not in gzip format"
       codec = Codec.inflate(-MAX_WBITS)

@@ -67,11 +67,7 @@ fn fitting<T: TryFrom<BigInt>>(ec: &mut Ec, value: Value, kind: &str) -> Result<
 
 fn out_of_range(ec: &mut Ec, _value: Value, float: Option<f64>, kind: &str) -> carat_vm::Unwind {
     match float {
-        Some(float) => {
-            let text = ec.float(float);
-            let shown = ec.to_s(text).map(|text| text.to_text(ec)).unwrap_or_default();
-            ec.range_error(&format!("float {shown} out of range of integer"))
-        }
+        Some(float) => ec.float_out_of_range(float),
         None => ec.range_error(&format!("bignum too big to convert into '{kind}'")),
     }
 }

@@ -91,7 +91,7 @@ pub fn strftime(
 }
 
 /// A result of more bytes than this is refused.
-const MAX_WIDTH: usize = 1 << 24;
+pub const MAX_WIDTH: usize = 1 << 24;
 
 /// What a directive is filled with.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -169,6 +169,8 @@ pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
     unsafe {
         let _ = match returning_frame(ec, fp) {
             Some(from) => start(ec, ThrowKind::Return { from }, value),
+            // A block of the core library stands for one that CRuby leaves by a break.
+            None if fp.code().is_core => ec.local_jump_error("unexpected break", "break", value),
             None => ec.local_jump_error("unexpected return", "return", value),
         };
     }

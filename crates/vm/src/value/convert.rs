@@ -229,7 +229,16 @@ impl Ec {
     }
 }
 
-/// `Float#to_s` for messages.
-pub(crate) fn float_text(f: f64) -> String {
-    String::from_utf8_lossy(&carat_text::number::float_text::float_to_string(f)).into_owned()
+/// As `%-.10g` of C prints a float that no `long` holds: ten digits at most, and an exponent.
+pub(crate) fn short_float_text(f: f64) -> String {
+    if f.is_nan() {
+        return "NaN".to_owned();
+    }
+    if f.is_infinite() {
+        return if f > 0.0 { "Inf" } else { "-Inf" }.to_owned();
+    }
+    let text = format!("{f:.9e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    format!("{digits}e+{exponent:0>2}")
 }

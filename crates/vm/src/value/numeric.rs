@@ -1,5 +1,6 @@
 //! Integers and floats as values: fixnum or bignum, flonum or heap float.
 
+use crate::Unwind;
 use crate::ec::{Ec, Result};
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER};
 use carat_layout::{HeapType, PoolIndex, RBignum, RFloat, Value, flags, pool_for};
@@ -141,8 +142,13 @@ impl Ec {
         if f < 9_223_372_036_854_775_808.0 && f > -9_223_372_036_854_775_809.0 {
             return Ok(f as i64);
         }
-        let text = crate::value::convert::float_text(f).replace("Infinity", "Inf");
-        Err(self.range_error(&format!("float {text} out of range of integer")))
+        Err(self.float_out_of_range(f))
+    }
+
+    /// "float 1e+20 out of range of integer": in ten digits at most, which is fewer than `to_s` has.
+    pub fn float_out_of_range(&mut self, f: f64) -> Unwind {
+        let text = crate::value::convert::short_float_text(f);
+        self.range_error(&format!("float {text} out of range of integer"))
     }
 }
 

@@ -100,7 +100,8 @@ pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
     ec.ensure_memory(size.saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, size);
     let once = if count > 1 { this.duplicate(ec) } else { this };
-    for _ in 0..count {
+    // Of nothing there is no need to make copies.
+    for _ in 0..if size == 0 { 0 } else { count } {
         ec.check_ints()?;
         result.push_all(ec, once);
     }

@@ -1,6 +1,6 @@
 //! Integers as text, characters and floats, rounding to tens, and `Kernel#Integer`.
 
-use super::operand::{Operand, float_to_integer, integer_value, text_int, to_c_int};
+use super::operand::{Operand, float_to_integer, integer_value, is_negative, text_int, to_c_int};
 use crate::number::float::rounding::{digits_of, rounding_mode};
 use carat_text::number::parse_integer::{IntegerError, parse_strict, parse_strict_asking};
 use carat_text::number::round::{Rounding, round_integer};
@@ -132,10 +132,29 @@ pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: K
 
 crate::number::rounding_methods!(rounded);
 
+/// A power of ten with more digits takes minutes.
+const MAX_DIGITS: u32 = 10_000_000;
+
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Result {
     let digits = digits_of(ec, digits)?;
     if digits >= 0 {
         return Ok(this);
+    }
+    let is_negative = is_negative(ec, this);
+    // A power of ten that is more than twice the number and its sign: 10^n has more than 3n bits.
+    let bits = ec.bignum_of(this).map_or(64, |number| number.bits());
+    if u64::from(digits.unsigned_abs()) * 3 > bits + 1 {
+        let away = match mode {
+            Rounding::Ceil => !is_negative && this != Value::fixnum_unchecked(0),
+            Rounding::Floor => is_negative,
+            _ => false,
+        };
+        if !away {
+            return Ok(ec.int(0));
+        }
+    }
+    if digits.unsigned_abs() > MAX_DIGITS {
+        return Err(ec.argument_error("exponent is too large"));
     }
     let result = round_integer(&text_int(ec, this), digits, mode);
     Ok(integer_value(ec, result))

@@ -138,7 +138,7 @@ fn define(ec: &Ec, base: Class, number: i32) -> Class {
 }
 
 /// The system's text for an error number.
-fn text(number: i32) -> String {
+pub(crate) fn text(number: i32) -> String {
     let full = std::io::Error::from_raw_os_error(number).to_string();
     full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
 }

@@ -453,6 +453,16 @@ impl Dumper {
             self.byte(options);
             return Ok(());
         }
+        if let Some((pid, raw)) = crate::system::process::status_parts(ec, object) {
+            write_kind(ec, self, kind::OBJECT, object, true)?;
+            self.long(ec, 2)?;
+            for (name, value) in [("status", raw), ("pid", pid)] {
+                self.symbol(ec, intern(ec, name))?;
+                let value = ec.int(i64::from(value));
+                self.object(ec, value, limit)?;
+            }
+            return Ok(());
+        }
         let dump_data = intern(ec, "_dump_data");
         let class = ec.class_of(object).real().to_text(ec);
         if ec.is_a(object, known.io) || ec.is_a(object, known.match_data) {

@@ -418,6 +418,9 @@ impl Loader {
         if class.is_or_inherits(known.range) {
             return self.range(ec, number, class, prefix);
         }
+        if class.is_or_inherits(known.process_status) {
+            return self.process_status(ec, number, class, prefix);
+        }
         if kinds::is_number_pair(ec, class) {
             return self.old_number_pair(ec, number, class, prefix);
         }
@@ -465,6 +468,16 @@ impl Loader {
             crate::collection::range::fill_from(ec, range, checked)?;
         }
         self.leave(ec, range, prefix.is_partial)
+    }
+
+    fn process_status(&mut self, ec: &mut Ec, number: usize, class: Class, prefix: Prefix) -> Result {
+        let object = ec.allocate(class)?;
+        self.enter_at(ec, number, object);
+        let parts = self.parts(ec)?;
+        let [pid, raw] = ["pid", "status"].map(|name| ec.field(parts, intern(ec, name)).unwrap_or(Value::NIL));
+        let (pid, raw) = (ec.to_long(pid)?, ec.to_long(raw)?);
+        crate::system::process::set_status_parts(ec, object, (pid as i32, raw as i32));
+        self.leave(ec, object, prefix.is_partial)
     }
 
     fn structure(&mut self, ec: &mut Ec, prefix: Prefix) -> Result {

@@ -217,6 +217,9 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Value) -> Result {
     if this == original {
         return Ok(this.value());
     }
+    if ec.is_frozen(this.value()) {
+        return Err(ec.frozen_error(this.value()));
+    }
     if original == ec.vm().known().basic_object {
         return Err(ec.type_error("can't copy the root class"));
     }

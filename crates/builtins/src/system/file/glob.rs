@@ -34,7 +34,14 @@ struct Walk<'a> {
     flags: i64,
     sorts: bool,
     found: &'a mut Vec<Vec<u8>>,
+    refused: &'a mut Vec<Refusal>,
     ask: Ask<'a>,
+}
+
+/// What the system refused to look at: a path that follows the name of a call, if a look at the path itself failed.
+struct Refusal {
+    text: Vec<u8>,
+    code: i32,
 }
 
 fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
@@ -109,8 +116,27 @@ impl Walk<'_> {
         real
     }
 
-    fn is_directory(&self, path: &[u8], follows: bool) -> bool {
-        carat_os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
+    /// Notes an error of `call`; that there is nothing is none.
+    fn refuse(&mut self, call: &[u8], path: &[u8], error: &std::io::Error) {
+        let code = error.raw_os_error().unwrap_or(c::ENOENT);
+        if ![c::ENOENT, c::ENOTDIR].contains(&code) {
+            self.refused.push(Refusal { text: [call, &self.real(path)].concat(), code });
+        }
+    }
+
+    fn exists(&mut self, path: &[u8]) -> bool {
+        let found = carat_os::stat(&self.real(path), false);
+        found.map_err(|error| self.refuse(b"do_lstat: ", path, &error)).is_ok()
+    }
+
+    fn is_directory(&mut self, path: &[u8]) -> bool {
+        match carat_os::stat(&self.real(path), true) {
+            Ok(found) => found.mode & c::S_IFMT == c::S_IFDIR,
+            Err(error) => {
+                self.refuse(b"do_stat: ", path, &error);
+                false
+            }
+        }
     }
 
     /// Every way the patterns can go on from `path`, which was found in a listing or may not be there. `None` if it was given up, here
@@ -128,10 +154,10 @@ impl Walk<'_> {
         }
         let ends_with = |piece: Piece| all.iter().any(|p| matches!(p.pieces, [last] if *last == piece));
         if !path.is_empty() || !self.base.is_empty() {
-            if ends_with(Piece::End) && (is_listed || carat_os::stat(&self.real(path), false).is_ok()) {
+            if ends_with(Piece::End) && (is_listed || self.exists(path)) {
                 self.found.push(path.to_vec());
             }
-            if ends_with(Piece::Directory) && self.is_directory(path, true) {
+            if ends_with(Piece::Directory) && self.is_directory(path) {
                 let slash: &[u8] = if path == b"/" { b"" } else { b"/" };
                 self.found.push([path, slash].concat());
             }
@@ -161,7 +187,13 @@ impl Walk<'_> {
     }
 
     fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
-        let Ok(mut entries) = super::dir::read_entries(&self.real(path)) else { return Some(()) };
+        let mut entries = match super::dir::read_entries(&self.real(path)) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.refuse(b"", path, &error);
+                return Some(());
+            }
+        };
         entries.push((b".".to_vec(), true));
         if self.sorts {
             entries.sort();
@@ -208,18 +240,34 @@ fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
     [path, slash, name].concat()
 }
 
-/// The paths that a pattern names; `None` once `ask` says to give up.
-fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, ask: Ask<'_>) -> Option<Vec<Vec<u8>>> {
-    let mut found = Vec::new();
+/// The paths that a pattern names, and what could not be looked at; `None` once `ask` says to give up.
+fn glob_one(
+    pattern: &[u8],
+    base: &[u8],
+    flags: i64,
+    sorts: bool,
+    ask: Ask<'_>,
+) -> Option<(Vec<Vec<u8>>, Vec<Refusal>)> {
+    let (mut found, mut refused) = (Vec::new(), Vec::new());
     for pattern in fnmatch::expand_braces(pattern, flags) {
         let slashes = pattern.iter().take_while(|b| **b == b'/').count();
         let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
         let parsed = pieces(&pattern[slashes..], flags);
         // Names are taken as they are written, whatever the flags say.
-        let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found: &mut found, ask };
+        let flags = flags & !fnmatch::CASEFOLD;
+        let mut walk = Walk { base: base.to_vec(), flags, sorts, found: &mut found, refused: &mut refused, ask };
         walk.step(&root, false, &[Rest { pieces: &parsed, is_inside: false }])?;
     }
-    Some(found)
+    Some((found, refused))
+}
+
+/// Under `-w`: what the system refused.
+fn warn_of(ec: &mut Ec, refused: Vec<Refusal>) -> Result<()> {
+    for Refusal { text, code } in refused {
+        let reason = crate::object::exception::errno_text(code);
+        ec.warn_verbose(&format!("{}: {reason}", String::from_utf8_lossy(&text)))?;
+    }
+    Ok(())
 }
 
 /// `Primitive.dir_glob(patterns, flags, base, sort)`: paths of all patterns in turn.
@@ -236,7 +284,8 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
         let bytes = pattern.owned_bytes(ec)?;
         // For what braces expand to, and for paths.
         ec.ensure_memory(bytes.len().saturating_mul(8))?;
-        let found = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
+        let (found, refused) = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
+        warn_of(ec, refused)?;
         let encoding = match pattern.encoding() {
             EncodingIndex::US_ASCII => default_external(ec),
             encoding => encoding,

@@ -251,6 +251,12 @@ pub(super) fn initialize(ec: &mut Ec, io: IoRef, fd: i64, mode: Option<Value>, o
 }
 
 pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
+    if io.value() == other.value() {
+        return Ok(io.value());
+    }
+    if ec.is_frozen(io.value()) {
+        return Err(ec.frozen_error(io.value()));
+    }
     check_open(ec, other)?;
     flush(ec, other)?;
     super::buffer::give_back_unread(ec, other)?;

@@ -16,6 +16,7 @@ use crate::object::kernel::ExitStatus;
 use crate::system::errno::{errno, errno_bare};
 use carat_os::{c, process as os};
 use carat_vm::{Array, Block, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
+pub(crate) use status::{parts as status_parts, set_parts as set_status_parts};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// What polls leave to the core classes: finalizers, then signal handlers.

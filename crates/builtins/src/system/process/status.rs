@@ -55,6 +55,18 @@ pub(super) fn pid_of(ec: &Ec, status: Value) -> Option<i32> {
     StatusRef::from_value(status).map(|s| s.get(ec).pid)
 }
 
+/// Process and raw status, as Marshal dumps them; `None` if it is no status.
+pub(crate) fn parts(ec: &Ec, status: Value) -> Option<(i32, i32)> {
+    StatusRef::from_value(status).map(|s| (s.get(ec).pid, s.get(ec).raw))
+}
+
+/// Fills a status that Marshal loads.
+pub(crate) fn set_parts(ec: &mut Ec, status: Value, (pid, raw): (i32, i32)) {
+    if let Some(status) = StatusRef::from_value(status) {
+        *status.get_mut(ec) = Status { pid, raw };
+    }
+}
+
 fn pid(ec: &mut Ec, s: StatusRef) -> i64 {
     i64::from(s.get(ec).pid)
 }

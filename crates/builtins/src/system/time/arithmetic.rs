@@ -111,13 +111,40 @@ pub(super) fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
     (hasher.finish() >> 2) as i64
 }
 
+/// Decimal places of a nanosecond.
+const NANO_DIGITS: i64 = 9;
+
+/// So many places take a few megabytes.
+const MAX_DIGITS: u32 = 10_000_000;
+
+/// Whether a fraction with this denominator has no more than so many decimal places.
+fn is_decimal(denominator: &BigInt, places: i64) -> bool {
+    if places <= 0 || i64::try_from(denominator.bits()).is_ok_and(|bits| bits > places.saturating_mul(4)) {
+        return *denominator == BigInt::from(1) && places >= 0;
+    }
+    let twos = denominator.trailing_zeros().unwrap_or(0);
+    let mut rest: BigInt = denominator >> twos;
+    let (mut fives, five) = (0, BigInt::from(5));
+    while rest.is_multiple_of(&five) {
+        rest /= &five;
+        fives += 1;
+    }
+    rest == BigInt::from(1) && i64::try_from(twos).is_ok_and(|twos| twos <= places) && fives <= places
+}
+
 /// To a number of decimal places of a second.
 fn rounded(ec: &mut Ec, this: TimeRef, digits: Option<i64>, how: fn(&BigInt, &BigInt) -> BigInt) -> Result {
     let digits = digits.unwrap_or(0);
-    let Some(digits) = u32::try_from(digits).ok().filter(|d| *d < 10_000) else {
+    if digits < 0 {
         return Err(ec.argument_error("negative ndigits given"));
-    };
+    }
     let total = total(ec, this.get(ec));
+    if is_decimal(&total.denominator, digits.saturating_sub(NANO_DIGITS)) {
+        return like(ec, this, &total);
+    }
+    let Some(digits) = u32::try_from(digits).ok().filter(|digits| *digits <= MAX_DIGITS) else {
+        return Err(ec.argument_error("exponent is too large"));
+    };
     // In units of the last place: numerator * 10^digits / (denominator * 10^9).
     let scale = BigInt::from(10).pow(digits);
     let count = how(&(total.numerator * &scale), &(total.denominator * BILLION));

@@ -3,7 +3,7 @@
 use super::{BILLION, Clock, TimeRef, ZoneKind, new_time, part, plus_ratio, reading, reduced, year_shown};
 use carat_text::number::Int;
 use carat_text::number::exact::Ratio;
-use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
+use carat_text::strftime::{Dialect, MAX_WIDTH, StrftimeError, TimeFields, strftime as format_time};
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 use num_traits::Zero;
 
@@ -135,10 +135,14 @@ pub(super) fn ctime(ec: &mut Ec, this: TimeRef) -> Str {
     shown(ec, this, "%a %b %e %H:%M:%S %Y")
 }
 
-pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Str {
-    let fraction = match digits.unwrap_or(0) {
-        n if n > 0 => format!(".%{n}N"),
-        _ => String::new(),
+pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result<Str> {
+    let digits = usize::try_from(digits.unwrap_or(0)).unwrap_or(0);
+    ec.ensure_memory(digits.saturating_mul(2))?;
+    // Those that a format has no width for are zeros: no moment is known to as many places.
+    let zeros = digits.saturating_sub(MAX_WIDTH);
+    let fraction = match digits - zeros {
+        0 => String::new(),
+        n => format!(".%{n}N{}", "0".repeat(zeros)),
     };
     let zone = if this.get(ec).clock == Clock::Utc { "Z" } else { "%:z" };
     let year = match year_shown(ec, this) {
@@ -147,5 +151,5 @@ pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Str 
         Int::Big(year) => year.to_string(),
     };
     let format = format!("{year}-%m-%dT%H:%M:%S{fraction}{zone}");
-    shown(ec, this, &format)
+    Ok(shown(ec, this, &format))
 }

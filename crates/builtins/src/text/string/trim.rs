@@ -261,6 +261,17 @@ impl Padding {
     }
 }
 
+/// That the bytes of so many characters can be counted at all.
+fn check_width(ec: &mut Ec, this: Str, width: usize, pad: Option<Str>) -> Result<()> {
+    let (chars, bytes) = pad.map_or((1, 1), |pad| (super::access::char_count(ec, pad), pad.len(ec)));
+    let missing = width - super::access::char_count(ec, this);
+    let all = (missing / chars).checked_mul(bytes).and_then(|padding| padding.checked_add(this.len(ec)));
+    match all.filter(|bytes| *bytes < i64::MAX as usize) {
+        Some(_) => Ok(()),
+        None => Err(ec.argument_error("argument too big")),
+    }
+}
+
 fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
     // Of spaces there is no need to make a string; they are bytes, even where the encoding has others.
     let encoding = pad.map_or(Ok(this.encoding()), |pad| compatible(ec, this, pad))?;
@@ -271,6 +282,7 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     if width <= super::access::char_count(ec, this) {
         return Ok(this.copy(ec));
     }
+    check_width(ec, this, width, pad)?;
     ec.ensure_memory(width)?;
     let padding = pad.map_or(Text::new(b" ", this.encoding(), CodeRange::SevenBit), |pad| pad.as_text(ec));
     let range = this.range(ec).combine(padding.coderange);
