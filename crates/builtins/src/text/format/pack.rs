@@ -182,18 +182,24 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
     let mut elements = Elements { ec, array: this, format, format_len: template.len(), pointees: None };
     let encoding = pack::write(&template, &mut elements, &mut out)?;
     let pointees = elements.pointees;
+    let encoding = match encoding {
+        PackEncoding::UsAscii => Some(EncodingIndex::US_ASCII),
+        PackEncoding::Utf8 => Some(EncodingIndex::UTF_8),
+        PackEncoding::Binary => None,
+    };
     if let Some(buffer) = buffer {
         buffer.check_mutable(ec)?;
         buffer.overwrite(ec, &out);
+        // Characters and text give their encoding to what was there before them, too.
+        if let Some(encoding) = encoding {
+            buffer.set_encoding(encoding);
+            buffer.set_range(CodeRange::Unknown);
+        }
         note_pointees(ec, buffer, pointees);
         return Ok(buffer);
     }
-    let (encoding, range) = match encoding {
-        PackEncoding::UsAscii => (EncodingIndex::US_ASCII, CodeRange::Unknown),
-        PackEncoding::Utf8 => (EncodingIndex::UTF_8, CodeRange::Unknown),
-        PackEncoding::Binary => (EncodingIndex::ASCII_8BIT, CodeRange::Unknown),
-    };
-    let packed = Str::try_new(ec, &out, encoding, range)?;
+    let encoding = encoding.unwrap_or(EncodingIndex::ASCII_8BIT);
+    let packed = Str::try_new(ec, &out, encoding, CodeRange::Unknown)?;
     note_pointees(ec, packed, pointees);
     Ok(packed)
 }
