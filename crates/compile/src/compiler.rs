@@ -418,6 +418,11 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     fn compile_node(&mut self, node: &pm::Node<'pr>, dst: Dst) {
+        if self.f.has_literal_parts { self.literal_part(node, dst) } else { self.compile_kind(node, dst) }
+    }
+
+    /// By what kind of node it is.
+    pub(crate) fn compile_kind(&mut self, node: &pm::Node<'pr>, dst: Dst) {
         dispatch! { self, node, dst;
             CallNode as_call_node call;
             LocalVariableReadNode as_local_variable_read_node local_variable_read;

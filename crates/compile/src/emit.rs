@@ -90,6 +90,8 @@ pub(crate) struct Scope<'pr> {
     pub(crate) redo: Option<Label>,
     /// In an assignment of constants whose values are to be shareable.
     pub(crate) shareable: Option<Shareable>,
+    /// The nodes to compile next are parts of an array or hash of which `literal` makes the literals shareable.
+    pub(crate) has_literal_parts: bool,
     pub(crate) line: i32,
     /// The node that is being compiled, while somebody wants to know (see `spot`).
     pub(crate) node: Span,
@@ -164,6 +166,7 @@ impl<'pr> Scope<'pr> {
             jumps_out: false,
             redo: None,
             shareable: None,
+            has_literal_parts: false,
             line: first_line,
             node: NOWHERE,
             nodes: Vec::new(),

@@ -409,26 +409,60 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `# shareable_constant_value:` makes what is assigned shareable between Ractors.
     pub(crate) fn shareable_constant(&mut self, node: &pm::ShareableConstantNode<'pr>, dst: Dst) {
         let write = node.write();
+        let value = assigned_value(&write);
+        let has_parts = node.is_literal() && value.as_ref().is_some_and(|value| self.is_computed_container(value));
         let mode = if node.is_experimental_copy() {
             Shareable::Copied
-        } else if node.is_literal() && !assigned_value(&write).is_some_and(|value| is_literal(&value)) {
+        } else if node.is_literal() && (has_parts || !value.is_some_and(|value| is_literal(&value))) {
             Shareable::Demanded
         } else {
             Shareable::Made
         };
-        let outer = self.f.shareable.replace(mode);
-        self.compile(&write, dst);
-        self.f.shareable = outer;
+        let outer = (self.f.shareable.replace(mode), std::mem::replace(&mut self.f.has_literal_parts, has_parts));
+        self.compile_kind(&write, dst);
+        (self.f.shareable, self.f.has_literal_parts) = outer;
+    }
+
+    /// A literal array or hash with parts that are none.
+    fn is_computed_container(&self, node: &pm::Node<'pr>) -> bool {
+        let is_container = matches!(node, pm::Node::ArrayNode { .. } | pm::Node::HashNode { .. });
+        is_container && is_literal(node) && self.container_literal(node).is_none()
+    }
+
+    /// A part of an array or hash that `literal` is to make shareable: literals in it are made so, all else has to be.
+    pub(crate) fn literal_part(&mut self, node: &pm::Node<'pr>, dst: Dst) {
+        let is_container = self.is_computed_container(node);
+        self.f.has_literal_parts = is_container;
+        self.compile_kind(node, dst);
+        self.f.has_literal_parts = false;
+        match dst {
+            Some(dst) if is_container => self.scoped(|c| {
+                c.f.hold(dst);
+                c.send_values(dst, b"freeze", &[], dst);
+            }),
+            Some(dst) if is_literal(node) && is_open_literal(node) => self.scoped(|c| {
+                c.f.hold(dst);
+                let shared = c.make_shareable(dst);
+                c.f.move_to(dst, shared);
+            }),
+            _ => {}
+        }
+        self.f.has_literal_parts = true;
     }
 
     /// The value to assign to a constant, which is in a register: `::Ractor.make_shareable(value)` where that is asked for.
     fn shareable(&mut self, from: Reg) -> Reg {
         let Some(mode) = self.f.shareable.filter(|mode| *mode != Shareable::Demanded) else { return from };
         self.f.hold(from);
+        let value = if mode == Shareable::Copied { self.send_dup(from) } else { from };
+        self.make_shareable(value)
+    }
+
+    /// `::Ractor.make_shareable` of a value, in a register above those in use.
+    fn make_shareable(&mut self, value: Reg) -> Reg {
         let dst = self.f.next_temp;
         self.get_constant(&[b"", b"Ractor"], dst);
         self.f.hold(dst);
-        let value = if mode == Shareable::Copied { self.send_dup(from) } else { from };
         self.send_values(dst, b"make_shareable", &[value], dst);
         dst
     }
@@ -452,26 +486,34 @@ fn assigned_value<'pr>(write: &pm::Node<'pr>) -> Option<pm::Node<'pr>> {
     plain.or_else(path).or_else(or).or_else(and).or_else(operator).or_else(path_or)
 }
 
-/// What `literal` makes shareable.
+/// What `literal` makes shareable: no array or hash that splats fill, no range of what is computed.
 fn is_literal(node: &pm::Node<'_>) -> bool {
-    use pm::Node::{ArrayNode, FalseNode, FloatNode, HashNode, ImaginaryNode, IntegerNode, InterpolatedStringNode};
-    use pm::Node::{InterpolatedRegularExpressionNode, InterpolatedSymbolNode, NilNode, RangeNode, RationalNode};
-    use pm::Node::{RegularExpressionNode, StringNode, SymbolNode, TrueNode};
+    let is_end = |end: Option<pm::Node<'_>>| end.is_none_or(|end| is_literal(&end));
+    if let Some(array) = node.as_array_node() {
+        return !array.elements().iter().any(|element| element.as_splat_node().is_some());
+    }
+    if let Some(hash) = node.as_hash_node() {
+        return !hash.elements().iter().any(|element| element.as_assoc_splat_node().is_some());
+    }
+    if let Some(range) = node.as_range_node() {
+        return is_end(range.left()) && is_end(range.right());
+    }
+    use pm::Node::{FalseNode, FloatNode, ImaginaryNode, IntegerNode, InterpolatedStringNode};
+    use pm::Node::{InterpolatedRegularExpressionNode, InterpolatedSymbolNode, NilNode, RationalNode};
+    use pm::Node::{RegularExpressionNode, SourceFileNode, StringNode, SymbolNode, TrueNode};
     matches!(
         node,
-        ArrayNode { .. }
-            | FalseNode { .. }
+        FalseNode { .. }
             | FloatNode { .. }
-            | HashNode { .. }
             | ImaginaryNode { .. }
             | IntegerNode { .. }
             | InterpolatedRegularExpressionNode { .. }
             | InterpolatedStringNode { .. }
             | InterpolatedSymbolNode { .. }
             | NilNode { .. }
-            | RangeNode { .. }
             | RationalNode { .. }
             | RegularExpressionNode { .. }
+            | SourceFileNode { .. }
             | StringNode { .. }
             | SymbolNode { .. }
             | TrueNode { .. }
@@ -490,4 +532,18 @@ pub(crate) fn static_path<'pr>(node: &pm::ConstantPathNode<'pr>) -> Option<Vec<&
 
 fn missing(name: &[u8]) -> ! {
     panic!("the parser knows a local {} that has no register", String::from_utf8_lossy(name))
+}
+
+/// A literal whose value is not shareable from the start.
+fn is_open_literal(node: &pm::Node<'_>) -> bool {
+    use pm::Node::{ArrayNode, HashNode, InterpolatedStringNode, RangeNode, SourceFileNode, StringNode};
+    matches!(
+        node,
+        ArrayNode { .. }
+            | HashNode { .. }
+            | InterpolatedStringNode { .. }
+            | RangeNode { .. }
+            | SourceFileNode { .. }
+            | StringNode { .. }
+    )
 }
