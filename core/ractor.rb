@@ -21,6 +21,7 @@
 #   ractor_parts(o)                values of its fields and both ends of a range
 #   ractor_has_native_state(o)     native data or a Proc: no copy can be made of it unless its class knows how
 #   ractor_become_moved(o)         leaves a Ractor::MovedObject
+#   ractor_note_message(copies, moved)  for the loupe: copies by what they are copies of, nil for a message that is shared
 class Ractor
   # Starts a Ractor that runs the block with copies of the arguments. Its value is what the block returns.
   #   Ractor.new(1, 2) { |a, b| a + b }.value #=> 3
@@ -301,9 +302,13 @@ module Core
 
   # What the receiver gets of a message.
   def self.ractor_message(object, move)
-    return object if Primitive.ractor_shareable(object)
+    if Primitive.ractor_shareable(object)
+      Primitive.ractor_note_message(nil, false)
+      return object
+    end
     seen = {}.compare_by_identity
     copy = ractor_copy(object, seen)
+    Primitive.ractor_note_message(seen, move)
     seen.each_key { |moved| Primitive.ractor_become_moved(moved) } if move
     copy
   end

@@ -1,9 +1,9 @@
 //! From the recorder's events to findings: what left its slot, was copied or grown, and which literals are safe to freeze.
 
 use crate::record::inspected;
-use crate::report::{Amount, Copied, Extended, Findings, Literal, Pinned, Refused, Regrown};
+use crate::report::{Amount, Copied, Extended, Findings, Literal, Pinned, Refused, Regrown, Sent};
 use carat_vm::EncodingIndex;
-use carat_vm::recorder::{CopyReason, Count, Ledger, Site, SiteEvents, SiteId};
+use carat_vm::recorder::{CopyReason, Count, Ledger, Passing, Site, SiteEvents, SiteId};
 use std::collections::BTreeMap;
 
 pub(crate) fn amount(count: Count) -> Amount {
@@ -41,6 +41,7 @@ pub(crate) fn collect(ledger: &Ledger, sites: &[Site]) -> Findings {
     }
     literals(&mut found, ledger, sites);
     found.refused = refused(ledger, &place);
+    found.messages = messages(ledger, &place);
     sort(&mut found);
     found
 }
@@ -100,6 +101,23 @@ fn refused(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Refused> {
     sums.into_values().collect()
 }
 
+fn messages(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Sent> {
+    let mut sums: BTreeMap<(String, Passing), Sent> = BTreeMap::new();
+    for ((id, passing), sent) in &ledger.messages {
+        let location = place(*id);
+        let name = match passing {
+            Passing::Shared => "shared",
+            Passing::Copied => "copied",
+            Passing::Moved => "moved",
+        };
+        let empty = Sent { location: location.clone(), passing: name.into(), messages: 0, made: Amount::default() };
+        let sum = sums.entry((location, *passing)).or_insert(empty);
+        sum.messages += sent.messages;
+        sum.made.add(amount(sent.made));
+    }
+    sums.into_values().collect()
+}
+
 /// The beginning of a literal, as `inspect` shows it.
 pub(crate) fn inspected_literal(literal: &[u8]) -> String {
     const SHOWN: usize = 30;
@@ -142,4 +160,5 @@ fn sort(found: &mut Findings) {
     by(&mut found.unwritten_literals, |l| l.copies.objects);
     by(&mut found.written_literals, |l| l.written);
     by(&mut found.pinned, |p| p.unused_bytes);
+    by(&mut found.messages, |m| m.made.bytes);
 }

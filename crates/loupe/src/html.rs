@@ -97,6 +97,7 @@ fn limited_findings(findings: &Findings) -> Findings {
         written_literals: first(&findings.written_literals),
         pinned: first(&findings.pinned),
         refused: first(&findings.refused),
+        messages: first(&findings.messages),
     }
 }
 

@@ -275,6 +275,20 @@ pub(crate) struct Findings {
     /// Writes to frozen objects. Reports had none of these at first.
     #[serde(default)]
     pub(crate) refused: Vec<Refused>,
+    /// The same.
+    #[serde(default)]
+    pub(crate) messages: Vec<Sent>,
+}
+
+/// What a line passed to other Ractors.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Sent {
+    pub(crate) location: String,
+    /// `shared`, `copied` or `moved`.
+    pub(crate) passing: String,
+    pub(crate) messages: u64,
+    /// Objects that were made for the receivers.
+    pub(crate) made: Amount,
 }
 
 /// A line that tried to write to something frozen.

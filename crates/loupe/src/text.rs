@@ -183,6 +183,14 @@ fn findings(text: &mut String, found: &Findings, style: Style) {
     finding(text, "slices that pin large buffers", &found.pinned, top, |p| {
         (p.unused_bytes, format!("{} ({} slices)", place(&p.location), p.slices))
     });
+    finding(text, "messages to other Ractors, bytes by location", &found.messages, top, |m| {
+        let each = m.made.bytes / m.messages.max(1);
+        let cost = match m.made.objects {
+            0 => m.passing.clone(),
+            objects => format!("{}, {objects} objects, {each} bytes a message", m.passing),
+        };
+        (m.made.bytes, format!("{} ({} messages {cost})", place(&m.location), m.messages))
+    });
 }
 
 #[cfg(test)]

@@ -80,6 +80,20 @@ fn findings_name_the_line_and_the_remedy() {
     assert!(pinned[0].contains(&line_of("SLICE =")), "{pinned:?}");
 }
 
+#[test]
+fn messages_name_the_line_and_what_was_copied() {
+    let program = fixture("messages.rb");
+    let report = printed(&["run", &program]);
+    let messages = section(&report, "messages to other Ractors, bytes by location");
+    // An array and two strings, whose bytes the copies share with nobody.
+    let bytes = |line: &str| line.trim().split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0_u64);
+    assert!(messages[0].contains(&format!("{program}:4 (10 messages copied, 30 objects, ")), "{messages:?}");
+    assert!((20_000..25_000).contains(&bytes(messages[0])), "{messages:?}");
+    assert!(messages[1].contains(&format!("{program}:5 (10 messages moved, 10 objects, ")), "{messages:?}");
+    assert!((5_000..8_000).contains(&bytes(messages[1])), "{messages:?}");
+    assert!(messages[2..].contains(&format!("{:>10}  {program}:6 (10 messages shared)", 0).as_str()), "{messages:?}");
+}
+
 /// The line below the one that names a place, from the findings that a report begins with.
 fn change_at<'a>(report: &'a str, place: &str) -> &'a str {
     let findings = report.split("Total allocated: ").next().expect("something comes first");

@@ -98,8 +98,12 @@ fn complaints(schema: &str, value: &Value) -> Vec<String> {
 
 /// What a command writes as JSON.
 fn written(words: &[&str], name: &str) -> Value {
+    written_of("program.rb", words, name)
+}
+
+fn written_of(program: &str, words: &[&str], name: &str) -> Value {
     let json = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let program = format!("{}/tests/fixtures/program.rb", env!("CARGO_MANIFEST_DIR"));
+    let program = format!("{}/tests/fixtures/{program}", env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_loupe"));
     command.args(&words[..1]).arg("--json").arg(&json).args(&words[1..]).arg(program);
     command.output().expect("loupe runs");
@@ -110,7 +114,7 @@ fn written(words: &[&str], name: &str) -> Value {
 fn reports_are_as_their_schema_says() {
     let mut report = written(&["run", "--quiet", "--disable=gems"], "schema-run.json");
     assert_eq!(complaints("loupe-report", &report), Vec::<String>::new());
-    // All lists have something to look at, but for writes that were refused.
+    // All lists have something to look at, but for writes that were refused and messages, which another program sends.
     let is_empty = |list: &Value| list.as_array().is_some_and(Vec::is_empty);
     let empty: Vec<&String> = report["findings"]
         .as_object()
@@ -119,7 +123,10 @@ fn reports_are_as_their_schema_says() {
         .filter(|(_, list)| is_empty(list))
         .map(|(k, _)| k)
         .collect();
-    assert_eq!(empty, ["refused"]);
+    assert_eq!(empty, ["messages", "refused"]);
+    let sent = written_of("messages.rb", &["run", "--quiet", "--disable=gems"], "schema-messages.json");
+    assert_eq!(complaints("loupe-report", &sent), Vec::<String>::new());
+    assert_eq!(sent["findings"]["messages"].as_array().map(Vec::len), Some(3));
     report["advice"][0]["kind"] = "unheard-of".into();
     report["rows"][0]["lines"] = 1.into();
     assert_eq!(complaints("loupe-report", &report).len(), 2);

@@ -2,6 +2,7 @@
 
 use carat_vm::port::Port;
 use carat_vm::ractor_object::{Outcome, RactorObject};
+use carat_vm::recorder::Passing;
 use carat_vm::{Array, Class, Data, Ec, Hash, HeapType, Proc, Result, Value, primitives};
 
 primitives! {
@@ -49,6 +50,7 @@ primitives! {
         "ractor_is_copyable" => is_copyable;
         "ractor_has_native_state" => has_native_state;
         "ractor_become_moved" => become_moved;
+        "ractor_note_message" => note_message;
     }
 }
 
@@ -320,5 +322,17 @@ fn has_native_state(_ec: &mut Ec, value: Value) -> bool {
 fn become_moved(ec: &mut Ec, value: Value) -> Value {
     crate::system::io::abandon(ec, value);
     ec.become_moved(value);
+    Value::NIL
+}
+
+/// A message is passed: itself, or copies, by what they are copies of.
+fn note_message(ec: &mut Ec, copies: Value, is_moved: Value) -> Value {
+    let copies = Hash::from_value(copies);
+    let passing = match copies {
+        None => Passing::Shared,
+        Some(_) if is_moved.truthy() => Passing::Moved,
+        Some(_) => Passing::Copied,
+    };
+    ec.note_message(passing, copies);
     Value::NIL
 }

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::event::{CopyReason, Event};
+use super::message::MessagesBySite;
 use super::site::{Site, SiteId};
 use super::strings::Strings;
 use super::timeline::Timeline;
@@ -130,6 +131,7 @@ pub struct Ledger {
     pub copies: Copies,
     pub late_fields: LateFields,
     pub refused: FxHashMap<SiteId, Refused>,
+    pub messages: MessagesBySite,
     /// The tree of calling contexts, the root first; empty where none was kept.
     pub contexts: Vec<Context>,
     pub timeline: Option<Timeline>,
@@ -403,6 +405,9 @@ impl Ledger {
         }
         for (site, Refused { count, message }) in other.refused {
             self.refused.entry(new(site)).or_insert(Refused { count: 0, message }).count += count;
+        }
+        for ((site, passing), messages) in other.messages {
+            self.messages.entry((new(site), passing)).or_default().merge(messages);
         }
         for (site, events) in other.events {
             self.events.entry(new(site)).or_default().merge(events, &new);

@@ -9,7 +9,7 @@
 //! # Code map
 //! `site`: places in programs. `context`: the calls that led there. `table`: which object came from which place. `ledger`: sums for
 //! the loupe, of the dead too. `timeline`: what lived when. `sampler`: a few
-//! allocations only, for production. `writers`: who stores references in a few objects. `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//! allocations only, for production. `message`: what Ractors send each other. `writers`: who stores references in a few objects. `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
@@ -18,6 +18,7 @@
 mod context;
 mod event;
 mod ledger;
+mod message;
 pub(crate) mod sampler;
 mod site;
 mod strings;
@@ -28,6 +29,7 @@ pub(crate) mod writers;
 pub use context::{Context, ContextId};
 pub use event::{CopyReason, Event};
 pub use ledger::{Copies, Count, LateFields, Ledger, Refused, SiteEvents, Tally};
+pub use message::{Messages, MessagesBySite, Passing};
 pub use sampler::{Sampler, Samples};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
