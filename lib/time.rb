@@ -110,6 +110,20 @@ class Time
       time
     end
 
+    # What a clock in UTC shows when one that is +offset+ seconds ahead shows this; a sixtieth second stays one. The gem rss calls it.
+    def apply_offset(year, mon, day, hour, min, sec, offset)
+      minutes, seconds = offset.divmod(60)
+      borrowed = 0
+      borrowed, sec = (sec - seconds).divmod(60) if seconds != 0
+      hours, min = (min - minutes + borrowed).divmod(60)
+      days, hour = (hour + hours).divmod(24)
+      return year, mon, day, hour, min, sec if days == 0
+      date = Date.new(year, mon, 1) + (day - 1 + days)
+      return date.year, date.mon, date.day, hour, min, sec
+    end
+
+    def month_days(year, mon) = Date.new(year, mon, -1).day
+
     # The moment when the clock of a zone shows this.
     def in_zone(parts, zone)
       offset = zone_offset(zone)
