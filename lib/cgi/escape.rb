@@ -37,7 +37,7 @@ class CGI
       text = string(text) unless String === text
       return in_utf8(text) { |copy| unescaped(copy, text.encoding) } unless text.encoding.ascii_compatible?
       return unescaped(text.b, text.encoding).force_encoding(text.encoding) unless text.valid_encoding?
-      text.include?("&") ? unescaped(text, text.encoding) : text
+      text.include?("&") ? unescaped(text, text.encoding) : text.dup
     end
     alias unescape_html unescapeHTML
 

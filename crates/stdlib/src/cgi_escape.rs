@@ -1,4 +1,4 @@
-//! The native half of `lib/cgi/escape.rb`: text made safe for HTML and URLs, and back.
+//! The native halves of `lib/cgi/escape.rb` and `lib/erb/escape.rb`: text made safe for HTML and URLs, and back.
 
 use carat_vm::{Class, CodeRange, Ec, EncodingIndex, Result, Str, Value, methods};
 
@@ -11,14 +11,32 @@ methods! {
     }
 }
 
+methods! {
+    ERB_ESCAPE {
+        "html_escape" => html_escape;
+    }
+}
+
 /// `require "cgi/escape/html.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let nested = |scope: Class, name: &str| {
-        scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
-    };
-    if let Some(module) = nested(ec.vm().known().object, "CGI").and_then(|cgi| nested(cgi, "Util")) {
+    if let Some(module) = constant(ec, "CGI").and_then(|cgi| nested(ec, cgi, "Util")) {
         module.define_methods(ec, UTIL);
     }
+}
+
+/// `require "erb/escape.so"`
+pub(crate) fn init_erb(ec: &mut Ec) {
+    if let Some(module) = constant(ec, "ERB").and_then(|erb| nested(ec, erb, "Escape")) {
+        module.define_methods(ec, ERB_ESCAPE);
+    }
+}
+
+fn constant(ec: &Ec, name: &str) -> Option<Class> {
+    nested(ec, ec.vm().known().object, name)
+}
+
+fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
+    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
 }
 
 /// What stands for a byte that HTML takes for something else.
@@ -57,6 +75,22 @@ fn html_escaped(ec: &mut Ec, _this: Value, text: Str) -> Result<Option<Str>> {
         range => range,
     };
     Ok(Some(Str::new(ec, &escaped, text.encoding(), range)))
+}
+
+/// `ERB::Escape#html_escape(text)`: what `to_s` gives, itself if there is nothing to escape.
+fn html_escape(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let text = match Str::from_value(value) {
+        Some(text) => text,
+        None => ec.to_string_by_to_s(value)?,
+    };
+    if !text.encoding().is_ascii_compatible() {
+        let method = ec.vm().intern("escapeHTML");
+        return match constant(ec, "CGI") {
+            Some(cgi) => ec.call(cgi.value(), method, &[text.value()]),
+            None => Ok(text.value()),
+        };
+    }
+    Ok(html_escaped(ec, value, text)?.unwrap_or(text).value())
 }
 
 /// `html_unescaped(text)`: a text in UTF-8, or of bytes that are to be that, with characters in place of references.

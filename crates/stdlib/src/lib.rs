@@ -19,6 +19,7 @@ mod zlib;
 pub const FEATURES: &[carat_builtins::Feature] = &[
     ("cgi/escape/html.so", cgi_escape::init),
     ("digest.so", digest::init),
+    ("erb/escape.so", cgi_escape::init_erb),
     ("json/ext/generator.so", json::init_generator),
     ("json/ext/parser.so", json::init_parser),
     ("loupe.so", loupe::init),

@@ -58,6 +58,15 @@ impl Ec {
         self.convert(value, sym::TO_STR, "String", |_, v| Str::from_value(v).is_some()).map(Str::expect)
     }
 
+    /// A String through `to_s`, which has to give one.
+    pub fn to_string_by_to_s(&mut self, value: Value) -> Result<Str> {
+        let Some(result) = self.try_convert(value, sym::TO_S)? else {
+            let class = self.describe_for_type_error(value);
+            return Err(self.type_error(&format!("can't convert {class} into String")));
+        };
+        self.check_converted(value, sym::TO_S, "String", result, |_, v| Str::from_value(v).is_some()).map(Str::expect)
+    }
+
     pub fn to_ary(&mut self, value: Value) -> Result<Array> {
         if let Some(a) = Array::from_value(value) {
             return Ok(a);
