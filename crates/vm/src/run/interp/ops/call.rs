@@ -1,7 +1,7 @@
 //! Calls: the inline cache, and the routines it leads to.
 
 use super::basic::reg;
-use super::{bind, handler};
+use super::{bind, handed_on, handler};
 use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
@@ -222,6 +222,15 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
             Some((if has_block { invoke_native_block } else { invoke_native }, code))
         }
         MethodKind::Optimized(OptimizedKind::ProcCall) if !has_block => Some((invoke_proc, 0)),
+        MethodKind::Optimized(kind) if !has_block => {
+            let handler: Handler = match kind {
+                OptimizedKind::Send if site.argc > 0 => handed_on::invoke_send,
+                OptimizedKind::PublicSend if site.argc > 0 => handed_on::invoke_public_send,
+                OptimizedKind::MethodCall => handed_on::invoke_method_object,
+                _ => return None,
+            };
+            Some((handler, entry.value().bits()))
+        }
         MethodKind::Proc(proc) if !has_block => block_method_form(ec, entry, *proc, site),
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             attribute_form(ec, receiver, *name, invoke_reader, invoke_reader_beside)
@@ -246,6 +255,9 @@ fn splat_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler,
     let handler: Handler = match &entry.kind {
         MethodKind::Iseq(_) => bind::invoke_splat,
         MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_splat,
+        MethodKind::Optimized(OptimizedKind::Send) if site.argc == 1 && !site.flags.has(CallFlags::BLOCK_ARG) => {
+            return Some((handed_on::invoke_send_splat, entry.value().bits()));
+        }
         _ => return None,
     };
     Some((handler, std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64))

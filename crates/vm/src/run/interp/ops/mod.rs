@@ -12,6 +12,7 @@ pub(crate) mod call;
 pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod define;
+pub(crate) mod handed_on;
 pub(crate) mod literal_calls;
 pub(crate) mod literals;
 pub(crate) mod strings;

@@ -1,0 +1,125 @@
+//! `send`, `Method#call` and their other names with plain arguments, where what they lead to takes these as they stand: it is called
+//! as if it stood at the site. In all other cases the call is bound anew.
+//!
+//! The target of such a cell is the entry of `send` or `call`.
+
+use super::bind::{NOT_PLAIN, splat_size};
+use super::call::push_frame_words;
+use super::handler;
+use crate::ec::Ec;
+use crate::model::class::Visibility;
+use crate::model::method::{MethodEntry, MethodKind};
+use crate::run::code::CodeData;
+use crate::run::frame::Fp;
+use crate::run::interp::enter::{Return, write_header};
+use crate::run::interp::{dispatch, publish, slow};
+use crate::run::native::Args;
+use crate::value::array::Array;
+use crate::value::method_object::MethodObject;
+use carat_layout::Value;
+
+/// Arguments that a site gives.
+#[inline(always)]
+unsafe fn argc_of(pc: *const carat_iseq::Insn, fp: *mut Value) -> usize {
+    // SAFETY: the running frame's instruction, which is a call.
+    unsafe { usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc) }
+}
+
+/// The code of a method in Ruby that takes so many arguments as they stand.
+fn plain_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static CodeData> {
+    let entry = entry.resolved(ec);
+    let code = matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(ec))?;
+    (code.is_simple && usize::from(code.lead) == argc).then_some(code)
+}
+
+/// What a name leads to that is sent, if it is such a method.
+#[inline(never)]
+fn sent(ec: &Ec, receiver: Value, name: Value, argc: usize, is_public: bool) -> Option<&'static CodeData> {
+    let name = name.as_symbol().filter(|name| !ec.vm().may_be_refined(*name))?;
+    let entry = ec.find_method(receiver, name)?;
+    if is_public && entry.visibility != Visibility::Public {
+        return None;
+    }
+    plain_code(ec, entry, argc)
+}
+
+macro_rules! enter_sent {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $is_public:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        let argc = argc_of($pc, $fp);
+        match sent(&*$ec, base.reg(0), base.reg(1), argc - 1, $is_public) {
+            Some(code) if (*$ec).may_enter(base.0.add(usize::from(code.frame_size))) => {
+                (1..argc).for_each(|at| base.set_reg(at, base.reg(at + 1)));
+                push_frame_words(code, base, $pc.add(1), $fp, 0, 0, argc);
+                dispatch(code.start.get(), base.0, $ec, code.caches)
+            }
+            _ => slow::invoke_bound($pc, $fp, $ec, $caches),
+        }
+    }};
+}
+
+handler!(#[inline(never)] invoke_send(pc, fp, ec, caches) {
+    enter_sent!(pc, fp, ec, caches, false)
+});
+
+handler!(#[inline(never)] invoke_public_send(pc, fp, ec, caches) {
+    enter_sent!(pc, fp, ec, caches, true)
+});
+
+// `send(*list)`: the name is the first element.
+handler!(#[inline(never)] invoke_send_splat(pc, fp, ec, caches) {
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let argc = splat_size(&*ec, pc, fp);
+    if argc == NOT_PLAIN || argc == 0 {
+        return slow::invoke_bound(pc, fp, ec, caches);
+    }
+    let list = Array::from_value_unchecked(base.reg(1)).slice_of(&*ec);
+    match sent(&*ec, base.reg(0), list[0], argc - 1, false) {
+        Some(code) if (*ec).may_enter(base.0.add(usize::from(code.frame_size))) => {
+            list.iter().enumerate().skip(1).for_each(|(at, value)| base.set_reg(at, *value));
+            push_frame_words(code, base, pc.add(1), fp, 0, 0, argc);
+            dispatch(code.start.get(), base.0, ec, code.caches)
+        }
+        _ => slow::invoke_bound(pc, fp, ec, caches),
+    }
+});
+
+/// The receiver of a method object, and the code of its method if that is native or takes so many arguments as they stand.
+#[inline(never)]
+fn method_of(ec: &Ec, object: Value, argc: usize) -> Option<(Value, &'static CodeData)> {
+    let (receiver, entry, _) = crate::Data::<MethodObject>::from_value(object)?.get(ec).target();
+    let entry = MethodEntry::from_value(ec, entry)?.resolved(ec);
+    let code = match entry.kind {
+        MethodKind::Native(..) => entry.code(ec),
+        _ => plain_code(ec, entry, argc)?,
+    };
+    Some((receiver, code))
+}
+
+handler!(#[inline(never)] invoke_method_object(pc, fp, ec, caches) {
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let argc = argc_of(pc, fp);
+    let Some((receiver, code)) = method_of(&*ec, base.reg(0), argc) else {
+        return slow::invoke_bound(pc, fp, ec, caches);
+    };
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size).max(1 + argc))) {
+        return slow::invoke_bound(pc, fp, ec, caches);
+    }
+    base.set_reg(0, receiver);
+    let Some(function) = code.native else {
+        push_frame_words(code, base, pc.add(1), fp, 0, 0, 1 + argc);
+        return dispatch(code.start.get(), base.0, ec, code.caches);
+    };
+    write_header(base, code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+    publish(ec, pc.add(1), base.0, base.0.add(1 + argc));
+    match function(&mut *ec, Args::new(base, argc, false)) {
+        Ok(value) => {
+            *fp.add(usize::from((*pc).a)) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => {
+            publish(ec, pc.add(1), fp, base.0);
+            slow::unwind(pc, fp, ec, caches)
+        }
+    }
+});
