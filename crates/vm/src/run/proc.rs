@@ -32,6 +32,7 @@ pub(crate) enum BlockWord {
 impl BlockWord {
     /// # Safety
     /// `fp` is a live frame or environment of a kind that stores BLOCK.
+    #[inline(always)]
     pub(crate) unsafe fn read(fp: Fp) -> BlockWord {
         // SAFETY: by contract.
         unsafe {

@@ -271,19 +271,25 @@ impl Array {
     #[inline(always)]
     pub fn append_in_place(self, ec: &Ec, value: Value) -> bool {
         let bits = self.header().bits();
-        if bits & (flags::STORAGE_MASK | flags::FROZEN) != flags::STORAGE_VIEW {
+        if bits & flags::FROZEN != 0 || bits & flags::STORAGE_MASK == flags::STORAGE_EMBEDDED {
             return false;
         }
-        // SAFETY: a view has a buffer; what is written lies within it and behind the elements.
+        // SAFETY: what is not embedded has a buffer; what is written lies within it and behind the elements.
         unsafe {
-            let view = self.0.as_ptr::<RView>();
             let buffer = self.buffer();
-            let end = (*view).ptr.cast::<Value>().add((*view).len);
+            let (ptr, len) = match bits & flags::STORAGE_MASK {
+                flags::STORAGE_VIEW => {
+                    let view = self.0.as_ptr::<RView>();
+                    ((*view).ptr, &raw mut (*view).len)
+                }
+                _ => ((*buffer.as_ptr()).ptr, &raw mut (*buffer.as_ptr()).len),
+            };
+            let end = ptr.cast::<Value>().add(*len);
             if end.addr() + 8 > buf::data(buffer).addr() + buf::capacity(buffer) || !buf::is_unique(buffer) {
                 return false;
             }
             end.write(value);
-            (*view).len += 1;
+            *len += 1;
         }
         if bits & flags::OLD != 0 {
             ec.heap().barrier(self.0, value);

@@ -815,6 +815,42 @@ impl Str {
         self.set_range(combined);
     }
 
+    /// Appends another string's bytes (it may be this one) where that changes nothing but bytes and length: both are of one encoding
+    /// and one code range, and there is room. False, with nothing done, in any other case.
+    #[inline]
+    pub(crate) fn append_in_place(self, other: Str) -> bool {
+        const ALIKE: u64 = flags::ENCODING_MASK | flags::CODERANGE_MASK;
+        const UNUSUAL: u64 = flags::FROZEN | flags::CHILLED_MASK | flags::STRING_LOCKED | flags::EXPOSED;
+        let (bits, others) = (self.header().bits(), other.header().bits());
+        let is_broken = bits & flags::CODERANGE_MASK == flags::CODERANGE_MASK;
+        if (bits ^ others) & ALIKE != 0 || bits & UNUSUAL != 0 || is_broken {
+            return false;
+        }
+        // SAFETY: what is not embedded has a buffer; what is written lies within it and behind the contents.
+        unsafe {
+            let (ptr, len) = match bits & flags::STORAGE_MASK {
+                flags::STORAGE_EMBEDDED => return false,
+                flags::STORAGE_VIEW => {
+                    let view = self.0.as_ptr::<RView>();
+                    ((*view).ptr, &raw mut (*view).len)
+                }
+                _ => {
+                    let head = (*self.0.as_ptr::<RBufOnly>()).buf;
+                    ((*head).ptr, &raw mut (*head).len)
+                }
+            };
+            let (buffer, added) = (self.buffer(), other.contents());
+            let end = ptr.add(*len);
+            let limit = buf::data(buffer).addr() + buf::capacity(buffer);
+            if limit - end.addr() < added.len || !buf::is_unique(buffer) {
+                return false;
+            }
+            copy_small(added.ptr, end, added.len);
+            *len += added.len;
+        }
+        true
+    }
+
     /// Appends another string's bytes (it may be this one). Encodings are the caller's business.
     pub fn push_str(self, ec: &mut Ec, other: Str) {
         let added = other.contents().len;

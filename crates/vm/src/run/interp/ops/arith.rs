@@ -545,14 +545,22 @@ pub(crate) mod typed {
     #[inline(never)]
     pub(crate) fn opt_ltlt(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let header = x.header()?;
+        if header.shape() == ec.string_shape
+            && let (Some(string), Some(other)) = (Str::from_value(x), Str::from_value(y))
+            && string.append_in_place(other)
+        {
+            return Some(x);
+        }
         if header.has(carat_layout::flags::FROZEN) || !ec.is_plain_core(x) {
             return None;
         }
         if let Some(array) = Array::from_value(x) {
-            if array.needs_much_room(ec) {
-                return None;
+            if !array.append_in_place(ec, y) {
+                if array.needs_much_room(ec) {
+                    return None;
+                }
+                array.push(ec, y);
             }
-            array.push(ec, y);
             return Some(x);
         }
         crate::run::interp::ops::strings::append(ec, Str::from_value(x)?, Str::from_value(y)?)

@@ -513,7 +513,37 @@ macro_rules! enter_splat {
     }};
 }
 
+/// Writes the elements of a list over the window, if they are all that the method's last parameters need, and no hash that may become
+/// keywords; `count` parameters are to come of them.
+#[inline(always)]
+unsafe fn spread_in_place(ec: &Ec, list: Value, to: *mut Value, count: usize) -> bool {
+    // SAFETY: by the caller, the window has room.
+    unsafe {
+        let list = Array::from_value_unchecked(list).slice_of(ec);
+        let is_hash = |value: &Value| value.is_type(carat_layout::HeapType::Hash);
+        if list.len() != count || list.last().is_none_or(is_hash) {
+            return false;
+        }
+        list.iter().enumerate().for_each(|(at, value)| to.add(at).write(*value));
+        true
+    }
+}
+
 handler!(invoke_splat(pc, fp, ec, caches) {
+    let code = &*cached_code(pc, caches);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+    let (argc, lead) = (usize::from(site.argc), usize::from(code.lead));
+    let is_alone = site.flags.0 & (CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG) == 0;
+    if is_alone
+        && code.is_simple
+        && lead >= argc
+        && (*ec).may_enter(base.0.add(usize::from(code.frame_size)))
+        && spread_in_place(&*ec, base.reg(argc), base.0.add(argc), lead + 1 - argc)
+    {
+        push_frame_words(code, base, pc.add(1), fp, 0, 0, lead + 1);
+        return dispatch(code.start.get(), base.0, ec, code.caches);
+    }
     enter_splat!(pc, fp, ec, caches, passed_words(pc, fp))
 });
 
