@@ -164,9 +164,13 @@ impl Assembler {
 
     /// Where a label is that was bound.
     pub fn offset_of(&self, label: Label) -> usize {
+        self.bound(label).expect("a label that was bound")
+    }
+
+    /// The same if it was.
+    pub fn bound(&self, label: Label) -> Option<usize> {
         let offset = self.labels[label.0 as usize];
-        assert!(offset != UNKNOWN, "a label that was never bound");
-        offset as usize
+        (offset != UNKNOWN).then_some(offset as usize)
     }
 
     /// Bytes up to a multiple of `to`.

@@ -49,7 +49,7 @@ const LONG: &str = "  --backtrace-limit=num
                   Set backtrace limit.
   --verbose       Set $VERBOSE to true; ignore input from $stdin.
   --copyright     Print copyright.
-  --dump=items    Dump items: insns, ssa, version.
+  --dump=items    Dump items: asm, insns, ssa, version.
   --enable=features, --disable=features
                   Enable or disable features: did_you_mean, error_highlight,
                   frozen-string-literal, gems, jit, rubyopt.

@@ -74,6 +74,8 @@ pub(crate) struct Options {
     pub(crate) dump: Option<String>,
     /// The program runs, and graphs of the second tier are written to stderr.
     pub(crate) dumps_ssa: bool,
+    /// The same of the machine code of both tiers.
+    pub(crate) dumps_asm: bool,
     pub(crate) backtrace_limit: Option<usize>,
     /// `--backtrace-limit` was given: what the environment says does not count.
     has_backtrace_limit: bool,
@@ -442,6 +444,7 @@ impl<'a> OptionReader<'a> {
         match what.split_once('+').map_or(what.as_str(), |(what, _)| what) {
             "syntax" => self.options.check_syntax = true,
             "ssa" => self.options.dumps_ssa = true,
+            "asm" => self.options.dumps_asm = true,
             begun if !begun.is_empty() && KNOWN.iter().any(|known| known.starts_with(begun)) => {
                 let known = KNOWN.iter().find(|known| known.starts_with(begun));
                 self.options.dump = known.map(|known| (*known).into());

@@ -140,8 +140,9 @@ const C_INTERFACE: &[carat_builtins::Feature] = &[("mkmf/headers.so", carat_capi
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
     let frozen_string_literal = options.frozen_string_literal;
     let show_graph = options.dumps_ssa.then_some(complain as fn(&str));
+    let show_machine_code = options.dumps_asm.then_some(complain as fn(&str));
     let (gc_stress, jit) = (gc_stress(), jit(options));
-    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, ..Config::default() };
+    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, show_machine_code, ..Config::default() };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.

@@ -75,6 +75,8 @@ pub struct Machine {
     pub origins: Vec<(CodeId, u32)>,
     /// Those that lead into the code, and where.
     pub enters: Vec<(usize, Label)>,
+    /// The graph's blocks by their numbers, in order, and where they begin.
+    pub blocks: Vec<(u32, Label)>,
 }
 
 /// The code of a unit, which may be a method's or block's from its beginning.
@@ -121,8 +123,9 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
     emitter.finish_often();
     emitter.finish_retired();
     emitter.finish_others();
-    let Emitter { a, records, origins, enters, .. } = emitter;
-    Machine { assembler: a, records, origins, enters }
+    let Emitter { a, records, origins, enters, blocks, .. } = emitter;
+    let blocks = order.iter().map(|id| (id.0, blocks[id])).collect();
+    Machine { assembler: a, records, origins, enters, blocks }
 }
 
 impl Emitter<'_> {

@@ -156,6 +156,8 @@ pub struct Config {
     pub jit: crate::compiled::Jit,
     /// Gets the text of each graph that the second tier makes code of.
     pub show_graph: Option<fn(&str)>,
+    /// Gets the machine code of both tiers as text.
+    pub show_machine_code: Option<fn(&str)>,
 }
 
 /// What a host keeps from the programs of a VM; by default nothing, as the executables need it.

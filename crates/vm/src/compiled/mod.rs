@@ -35,6 +35,8 @@ mod enter;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod helpers;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod listing;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod runners;

@@ -10,7 +10,7 @@
 
 use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::{Stub, Stubs};
-use super::{Compiled, Jit, Memory, answers, runners};
+use super::{Compiled, Jit, Memory, answers, listing, runners};
 use crate::ec::Ec;
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_SYMBOL, ShapeTable};
 use crate::run::code::{CacheCell, CodeData};
@@ -213,7 +213,10 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     };
     let enters = machine.enters.iter().map(|(at, label)| (*at, range.start + machine.assembler.offset_of(*label)));
     let enters: Vec<(usize, usize)> = enters.collect();
+    let marks: Vec<(usize, String)> =
+        machine.blocks.iter().map(|(id, label)| (machine.assembler.offset_of(*label), format!("b{id}"))).collect();
     let bytes = machine.assembler.finish_at(range.start);
+    listing::show(ec, code, word, 2, range, bytes, &marks);
     // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
     let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
     let words = view.records.take();

@@ -11,7 +11,7 @@ use super::emit::*;
 use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
-use super::{Compiled, Jit};
+use super::{Compiled, Jit, listing};
 use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
@@ -403,7 +403,9 @@ impl Compiler<'_> {
             let address = (range.start + self.a.offset_of(to)) as u64;
             self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
         }
+        let marks = self.marks(records);
         let bytes = self.a.finish_at(range.start);
+        listing::show(self.ec, self.code, 0, 1, range, bytes, &marks);
         let compiled = Compiled {
             memory: memory.clone(),
             range,
@@ -415,6 +417,18 @@ impl Compiler<'_> {
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
         let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
         written.ok().map(|()| compiled)
+    }
+
+    /// Where templates begin, for whoever wants to see them.
+    fn marks(&self, records: usize) -> Vec<(usize, String)> {
+        if self.ec.vm().config.show_machine_code.is_none() {
+            return Vec::new();
+        }
+        // What a record takes along has no template.
+        let begin = |place: &Option<Place>| self.a.bound(place.as_ref()?.start);
+        let begun = self.places.iter().enumerate().filter_map(|(word, place)| Some((word, begin(place)?)));
+        let mark = |(word, at): (usize, usize)| (at, format!("{word} {:?}", self.insns[word].op));
+        begun.map(mark).chain([(records, "records".into())]).collect()
     }
 
     /// The words of the records with where they come from, and the entries. The labels of records are bound.
