@@ -563,6 +563,16 @@ impl Assembler {
         self.registers(false, &[0x0F, op as u8], to.0, from.0);
     }
 
+    /// All sixteen bytes become zero.
+    pub fn clear_double(&mut self, of: Xmm) {
+        self.registers(false, &[0x0F, 0x57], of.0, of.0);
+    }
+
+    /// Stores all sixteen bytes, anywhere.
+    pub fn store_pair(&mut self, to: Mem, from: Xmm) {
+        self.memory(false, &[0x0F, 0x11], from.0, to);
+    }
+
     pub fn double_of_bits(&mut self, to: Xmm, from: Reg) {
         self.double_of(to.0, from);
     }

@@ -23,7 +23,7 @@ use crate::run::interp::ops::bind::Places;
 use crate::run::interp::{Handler, ops};
 use crate::run::leaf::{self, Leaf};
 use crate::run::polymorphic::{Entry, SEVERAL};
-use carat_asm::{Alu, Condition as If, Label, Mem};
+use carat_asm::{Alu, Condition as If, Label, Mem, Xmm};
 use carat_iseq::{Insn, Op};
 use carat_layout::{POOL_SIZES, ShapeId, SymbolId, Value, flags};
 use std::mem::offset_of;
@@ -86,6 +86,8 @@ enum Known<'a> {
     Native(&'a CodeData, Block),
     /// Where its machine code begins, if that is known.
     Ruby(Callee<'a>, Option<usize>),
+    /// What a method object calls.
+    MethodObject,
 }
 
 impl<'a> Compiler<'a> {
@@ -158,7 +160,7 @@ impl<'a> Compiler<'a> {
                     self.check_code(callee.code, entry(offset_of!(Entry, target)), other);
                     self.push(site, callee, start, other);
                 }
-                Known::Reader(_) => unreachable!("no entry of several is one"),
+                Known::Reader(_) | Known::MethodObject => unreachable!("no entry of several is one"),
             }
             self.a.bind(next);
         }
@@ -172,12 +174,12 @@ impl<'a> Compiler<'a> {
             self.emit(site, known, other);
             self.a.bind(then);
             self.a.store(reg(site.insn.a), RAX);
+        } else if let Known::Ruby(..) = known {
+            self.emit_last(site, known, stub);
         } else {
             let other = self.jump_later(stub);
             self.emit(site, known, other);
-            if !matches!(known, Known::Ruby(..)) {
-                self.a.store(reg(site.insn.a), RAX);
-            }
+            self.a.store(reg(site.insn.a), RAX);
         }
     }
 
@@ -224,7 +226,7 @@ impl<'a> Compiler<'a> {
             self.a.load(RAX, reg(call.b));
         }
         self.emit_checked(&site, known, plain);
-        if !matches!(known, Known::Ruby(..)) {
+        if !matches!(known, Known::Ruby(..) | Known::MethodObject) {
             self.a.store(reg(call.a), RAX);
             self.a.jump(done);
         }
@@ -275,7 +277,7 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             match self.known_as(site, entry.key, entry.target) {
-                Some(known) if !matches!(known, Known::Reader(_)) => found.push((at, known)),
+                Some(known) if !matches!(known, Known::Reader(_) | Known::MethodObject) => found.push((at, known)),
                 _ => {}
             }
             if found.len() == MOST_SHAPES {
@@ -292,6 +294,9 @@ impl<'a> Compiler<'a> {
         let has_block = insn.op == Op::send_block;
         if !has_block && insn.op != Op::invokesuper && calls(ops::invoke_reader) {
             return Some(Known::Reader(target));
+        }
+        if insn.op == Op::ext && calls(ops::handed_on::invoke_method_object) {
+            return Some(Known::MethodObject);
         }
         let native: Handler = if has_block { ops::invoke_native_block } else { ops::invoke_native };
         let block = self.block_of(insn)?;
@@ -365,32 +370,31 @@ impl<'a> Compiler<'a> {
         let known = ShapeId(self.cell_of(site.insn).shape);
         let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
         self.load_receiver(site);
-        let a = &mut self.a;
         let is_immediate = [ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL].contains(&known);
         match known {
             ROOT_INTEGER => {
-                a.test8(RAX, 1);
-                a.jump_if(If::Equal, other);
+                self.a.test8(RAX, 1);
+                self.unless(If::Equal, other);
             }
             ROOT_NIL => {
-                a.alu_imm(Alu::Cmp, RAX, NIL);
-                a.jump_if(If::NotEqual, other);
+                self.a.alu_imm(Alu::Cmp, RAX, NIL);
+                self.unless(If::NotEqual, other);
             }
             ROOT_SYMBOL => {
-                a.cmp8(RAX, Value::symbol(SymbolId(0)).bits() as u8);
-                a.jump_if(If::NotEqual, other);
+                self.a.cmp8(RAX, Value::symbol(SymbolId(0)).bits() as u8);
+                self.unless(If::NotEqual, other);
             }
             _ => {
-                a.test8(RAX, 7);
-                a.jump_if(If::NotEqual, other);
-                a.load32(R10, Mem::at(RAX, 4));
-                a.alu_load32(Alu::Cmp, R10, shape);
-                a.jump_if(If::NotEqual, other);
+                self.a.test8(RAX, 7);
+                self.unless(If::NotEqual, other);
+                self.a.load32(R10, Mem::at(RAX, 4));
+                self.a.alu_load32(Alu::Cmp, R10, shape);
+                self.unless(If::NotEqual, other);
             }
         }
         if is_immediate {
-            a.alu_at32(Alu::Cmp, shape, known.0 as i32);
-            a.jump_if(If::NotEqual, other);
+            self.a.alu_at32(Alu::Cmp, shape, known.0 as i32);
+            self.unless(If::NotEqual, other);
         }
         self.check_epoch(site.insn.c, other);
     }
@@ -401,7 +405,7 @@ impl<'a> Compiler<'a> {
         a.load(R11, cell(site, offset_of!(CacheCell, epoch_at)));
         a.load32(R11, Mem::at(R11, 0));
         a.alu_load32(Alu::Cmp, R11, cell(site, offset_of!(CacheCell, epoch)));
-        a.jump_if(If::NotEqual, other);
+        self.unless(If::NotEqual, other);
     }
 
     /// r8 = the code of the method, which the cell leads to now as it did then.
@@ -414,7 +418,12 @@ impl<'a> Compiler<'a> {
         self.keep(code);
         self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
         self.a.alu_load(Alu::Cmp, R8, target);
-        self.a.jump_if(If::NotEqual, other);
+        self.unless(If::NotEqual, other);
+    }
+
+    /// Goes on at `other` where a condition holds: with a short jump if all that a call does lies between.
+    fn unless(&mut self, condition: If, other: Label) {
+        if self.is_near { self.a.jump_short_if(condition, other) } else { self.a.jump_if(condition, other) }
     }
 
     // ---- what is called ----
@@ -433,7 +442,24 @@ impl<'a> Compiler<'a> {
                 self.check_target(site, callee.code, other);
                 self.push(site, callee, entry, other);
             }
+            Known::MethodObject => {
+                let (record, _) = self.record();
+                self.a.lea_label(RDI, record);
+                self.a.alu_imm(Alu::Add, RDI, site.skipped);
+                self.a.jump_out(ops::handed_on::invoke_method_object as Handler as usize);
+            }
         }
+    }
+
+    /// The same where nothing comes behind, in as few bytes as possible: large programs run each place seldom, and what they wait for is
+    /// the code itself.
+    fn emit_last(&mut self, site: &Site, known: Known<'a>, stub: Stub) {
+        self.is_near = is_short(&known);
+        let other = self.a.label();
+        self.emit(site, known, other);
+        self.is_near = false;
+        self.a.bind(other);
+        self.jump_to_stub(stub);
     }
 
     /// r10 and r11 = the words BLOCK and BLOCK_ENV.
@@ -548,16 +574,21 @@ impl<'a> Compiler<'a> {
         let a = &mut self.a;
         a.lea(RAX, Mem::at(FP, top * 8));
         a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
-        a.jump_if(If::Above, other);
-        self.block_words(block);
+        self.unless(If::Above, other);
         let (_, behind) = self.record();
+        self.a.lea(R9, reg(site.insn.b));
+        if block == Block::None {
+            self.a.clear_double(Xmm(0));
+            self.a.store_pair(frame_word(R9, BLOCK_ENV), Xmm(0));
+        } else {
+            self.block_words(block);
+            self.a.store(frame_word(R9, BLOCK), R10);
+            self.a.store(frame_word(R9, BLOCK_ENV), R11);
+        }
         let a = &mut self.a;
-        a.lea(R9, reg(site.insn.b));
         a.lea_label(RDI, behind);
         a.store(frame_word(R9, CODE), R8);
         a.store(frame_word(R9, ENV), R9);
-        a.store(frame_word(R9, BLOCK), R10);
-        a.store(frame_word(R9, BLOCK_ENV), R11);
         if let Some(around) = callee.around {
             a.mov_imm(R10, around);
             a.store(frame_word(R9, PARENT), R10);
@@ -565,7 +596,11 @@ impl<'a> Compiler<'a> {
         }
         a.store(frame_word(R9, RET_PC), RDI);
         a.store(frame_word(R9, CALLER), FP);
-        a.mov_imm(RCX, code.caches.expose_provenance() as u64);
+        let (caches, code_at) = (code.caches.expose_provenance(), std::ptr::from_ref(code).expose_provenance());
+        match i32::try_from(caches as i64 - code_at as i64) {
+            Ok(distance) => a.lea(RCX, Mem::at(R8, distance)),
+            Err(_) => a.mov_imm(RCX, caches as u64),
+        }
         for local in callee.locals_from..usize::from(code.local_size) {
             let is_undef = callee.undef.is_some_and(|register| usize::from(register) == local);
             let value = if is_undef { Value::UNDEF } else { Value::NIL };
@@ -585,7 +620,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Returns to the caller, whichever code that runs, with the value of a register.
+    /// Returns to the caller, whichever code that runs, with the value of a register. A jump that all returns shared would lead to too
+    /// many places to be predicted.
     pub(super) fn leave(&mut self, register: u16) {
         let a = &mut self.a;
         let interpret = a.label();
@@ -605,6 +641,13 @@ impl<'a> Compiler<'a> {
         a.bind(interpret);
         a.jump_out(self.stubs.of(Stub::Go));
     }
+}
+
+/// Whether a call is so short that a jump of 8 bits leads over it: at most 123 bytes behind the first check.
+fn is_short(known: &Known<'_>) -> bool {
+    let Known::Ruby(callee, Some(_)) = known else { return false };
+    let has_locals = callee.locals_from < usize::from(callee.code.local_size);
+    callee.block == Block::None && callee.around.is_none() && !has_locals
 }
 
 /// The frame of a method whose routine is one for arguments that need no setting up.

@@ -260,6 +260,12 @@ pub(crate) struct Compilation {
 }
 
 impl Compilation {
+    /// How far behind the counter of calls the address lies of the unit that begins at the beginning.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    const FIRST_UNIT: usize = std::mem::offset_of!(Compilation, units) + optimized::Units::FIRST_OFFSET;
+    #[cfg(all(target_arch = "x86_64", unix))]
+    const CALLS: usize = std::mem::offset_of!(Compilation, warmth);
+
     pub(crate) fn new(jit: Jit) -> Compilation {
         Compilation {
             heat: std::cell::Cell::new(jit.heat()),

@@ -38,6 +38,8 @@ use std::sync::atomic::Ordering;
 #[derive(Default)]
 pub(crate) struct Units {
     units: RefCell<Vec<OneUnit>>,
+    /// The machine code of the one that begins at the beginning; 0 if there is none.
+    first: Cell<usize>,
     /// Those that are not entered any more. Frames may return into them, and native methods.
     retired: RefCell<Vec<OneUnit>>,
     /// Records that units of other codes have for frames of this one, which they inline.
@@ -116,6 +118,14 @@ impl Drop for OneUnit {
 }
 
 impl Units {
+    pub(super) const FIRST_OFFSET: usize = offset_of!(Units, first);
+
+    /// To be called when there are others.
+    fn look_for_first(&self) {
+        let units = self.units.borrow();
+        self.first.set(units.iter().find(|unit| unit.word == 0).map_or(0, |unit| unit.range.start));
+    }
+
     /// Where the unit is entered that begins at a word.
     pub(crate) fn entry(&self, word: usize) -> Option<*const Insn> {
         self.units.borrow().iter().find(|unit| unit.word as usize == word).map(OneUnit::enter)
@@ -138,6 +148,8 @@ impl Units {
         let knows_retired = |unit: &OneUnit| unit.shapes.iter().any(|shape| !shapes.is_used(ShapeId(*shape)));
         let (given_up, left): (Vec<OneUnit>, Vec<OneUnit>) = units.drain(..).partition(knows_retired);
         *units = left;
+        drop(units);
+        self.look_for_first();
         let is_any = !given_up.is_empty();
         given_up.iter().for_each(|unit| unit.records.retire());
         if self.retired.borrow().len() < MOST_RETIRED {
@@ -152,6 +164,8 @@ impl Units {
         let mut units = self.units.borrow_mut();
         let Some(at) = units.iter().position(|one| one.word == unit) else { return };
         let unit = units.swap_remove(at);
+        drop(units);
+        self.look_for_first();
         unit.records.retire();
         self.wrong.set(self.wrong.get() + 1);
         if self.wrong.get() < MOST_WRONG {
@@ -242,6 +256,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records, shapes };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
+        units.look_for_first();
         code.start.set(code.start_at(0));
         // If the code is called once more, it is to be one whole unit.
         if word != 0 && !units.tried.borrow().contains(&0) {

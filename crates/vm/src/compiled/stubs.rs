@@ -13,10 +13,10 @@
 //! called stub has something on the stack: its return address, and registers while Rust code runs. A table tells the unwinder of
 //! them, so a panic of that code passes through.
 
-use super::Memory;
 use super::emit::*;
-use super::enter::ADDRESS_SHIFT;
+use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::{self, Helper};
+use super::{Compilation, Memory};
 use crate::ec::Ec;
 use crate::model::class::ClassData;
 use crate::model::lookup::{KIND_FACTORS, KINDS, Kind};
@@ -75,6 +75,8 @@ pub(super) enum Stub {
     LeafOfWindow,
     /// Jumped to: goes on with what rdi leads to.
     Go,
+    /// Jumped to at the beginning of a code whose counter of calls, at rax, is over: goes on in its unit, if it has one.
+    Counted,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
     SetLocal,
     /// The first of those that call a [`Helper`].
@@ -252,6 +254,7 @@ impl<'a> Writer<'a> {
             self.leaf(&[FP, RDX]),
             self.leaf_of_window(),
             self.go,
+            self.counted(),
             self.set_local(),
         ];
         debug_assert_eq!(labels.len(), Stub::Helper as usize);
@@ -898,6 +901,23 @@ impl<'a> Writer<'a> {
     }
 
     /// An environment on the heap has a barrier, unless the value is no heap object.
+    /// Machine code jumps to the templates of a code, not to where its calls begin.
+    fn counted(&mut self) -> Label {
+        let here = self.here();
+        let slow = self.a.label();
+        let a = &mut self.a;
+        a.load(R8, Mem::at(RAX, Compilation::FIRST_UNIT as i32 - Compilation::CALLS as i32));
+        a.test(R8, R8);
+        a.jump_short_if(If::Equal, slow);
+        a.cmp_at8(in_ec(offset_of!(Ec, is_compiled_off)), 0);
+        a.jump_short_if(If::NotEqual, slow);
+        a.store_imm32(Mem::at(RAX, 0), 0);
+        a.jump_to(R8);
+        a.bind(slow);
+        a.jump_out(machine_counted as Handler as usize);
+        here
+    }
+
     fn set_local(&mut self) -> Label {
         let start = self.here();
         let give_up = self.give_up;

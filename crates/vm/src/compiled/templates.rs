@@ -111,6 +111,8 @@ pub(super) struct Compiler<'a> {
     pub(super) stubs: &'a Stubs,
     /// Code of the methods that the machine code names.
     pub(super) callees: Vec<Value>,
+    /// What a call does where its cell says something else is near.
+    pub(super) is_near: bool,
     /// How many are being compiled, this one for the one before.
     depth: u32,
 }
@@ -163,6 +165,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         counts: Vec::new(),
         stubs,
         callees: Vec::new(),
+        is_near: false,
         depth,
     };
     compiler.find_entries();
@@ -353,10 +356,13 @@ impl Compiler<'_> {
                 }
             }
         }
-        for Count { here, record, .. } in &self.counts {
+        for Count { here, record, word, .. } in &self.counts {
             self.a.bind(*here);
             self.a.lea_label(RDI, *record);
-            self.a.jump_out(machine_counted as Handler as usize);
+            self.a.jump_out(match word {
+                0 => self.stubs.of(Stub::Counted),
+                _ => machine_counted as Handler as usize,
+            });
         }
         for Later { here, record, stub, then } in std::mem::take(&mut self.later) {
             self.a.bind(here);
