@@ -169,7 +169,7 @@ fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>) {
             position += 2;
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
-            if let Inst::Leaf { .. } = inst {
+            if let Inst::Leaf { .. } | Inst::Push { .. } = inst {
                 leaves.push((*node, position));
             }
             inst.operands(&mut |operand| touch(*operand, position, weight));

@@ -7,7 +7,9 @@
 
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
-use crate::graph::{Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::graph::{
+    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type,
+};
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
@@ -206,9 +208,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// Where a value may be made: its own register, if it has one. What the instruction still reads may be there.
+    fn target(&self, node: Node) -> Reg {
+        match self.location(node) {
+            Some(Location::Register(number)) => WORDS[usize::from(number)],
+            _ => RAX,
+        }
+    }
+
     /// Puts a word where a value is to be.
     fn define(&mut self, node: Node, from: Reg) {
         match self.location(node) {
+            Some(Location::Register(number)) if WORDS[usize::from(number)] == from => {}
             Some(Location::Register(number)) => self.a.mov(WORDS[usize::from(number)], from),
             Some(place) => self.a.store(self.memory(place), from),
             None => {}
@@ -228,8 +239,17 @@ impl Emitter<'_> {
         self.a.bind(label);
         let graph = self.graph;
         let block = graph.block(id);
-        for node in &block.body {
-            self.inst(*node);
+        let mut body = block.body.iter().copied().peekable();
+        while let Some(node) = body.next() {
+            let next = body.peek().map(|next| (*next, graph.value(*next).inst));
+            match (graph.value(node).inst, next) {
+                // One look at how an array is stored is enough for both.
+                (Inst::Length(array), Some((elements, Inst::Elements(other)))) if other == array => {
+                    self.contents(node, elements, array);
+                    body.next();
+                }
+                _ => self.inst(node),
+            }
         }
         match &block.end {
             End::Open => unreachable!("a block without end"),
@@ -800,8 +820,22 @@ impl Emitter<'_> {
                 self.a.jump_if(If::NotEqual, checked());
             }
             Inst::Unboxed(a) => self.unbox(node, a, checked()),
+            Inst::IsHeap(a) => {
+                let word = self.word(a, RAX);
+                self.a.test8(word, 7);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::HasHeader { object, mask, key } if mask <= i32::MAX as u64 => {
+                let object = self.word(object, RAX);
+                self.a.load32(RCX, Mem::at(object, 0));
+                self.a.alu_imm32(Alu::And, RCX, mask as i32);
+                if key != 0 {
+                    self.a.alu_imm32(Alu::Cmp, RCX, key as i32);
+                }
+                self.a.jump_if(If::NotEqual, checked());
+            }
             Inst::HasHeader { object, mask, key } => {
-                let object = self.heap_object(object, checked());
+                let object = self.word(object, RAX);
                 self.a.load(RCX, Mem::at(object, 0));
                 self.a.mov_imm(RDI, mask);
                 self.a.alu(Alu::And, RCX, RDI);
@@ -810,7 +844,7 @@ impl Emitter<'_> {
                 self.a.jump_if(If::NotEqual, checked());
             }
             Inst::HasShape(object, shape) => {
-                let object = self.heap_object(object, checked());
+                let object = self.word(object, RAX);
                 self.a.alu_at32(Alu::Cmp, Mem::at(object, 4), shape as i32);
                 self.a.jump_if(If::NotEqual, checked());
             }
@@ -897,9 +931,9 @@ impl Emitter<'_> {
                 self.define(node, RAX);
             }
             Inst::Load { object, offset } => {
-                let object = self.word(object, RAX);
-                self.a.load(RAX, Mem::at(object, offset as i32));
-                self.define(node, RAX);
+                let (object, to) = (self.word(object, RAX), self.target(node));
+                self.a.load(to, Mem::at(object, offset as i32));
+                self.define(node, to);
             }
             Inst::Attribute { object, offset } => {
                 let given = self.a.label();
@@ -913,12 +947,35 @@ impl Emitter<'_> {
             }
             Inst::Store { object, offset, value, next_shape } => {
                 let object = self.word(object, RAX);
+                let may_be_heap = self.graph.value(value).typ == Type::Any;
                 let value = self.word(value, RDI);
-                self.barrier(object, value, checked());
+                if may_be_heap {
+                    self.barrier(object, value, checked());
+                }
                 self.a.store(Mem::at(object, offset as i32), value);
                 if next_shape != 0 {
                     self.a.store_imm32(Mem::at(object, 4), next_shape as i32);
                 }
+            }
+            Inst::StoreBeside { object, block, offset, value } => {
+                let object = self.word(object, RAX);
+                let may_be_heap = self.graph.value(value).typ == Type::Any;
+                let value = self.word(value, RDI);
+                if may_be_heap {
+                    self.barrier(object, value, checked());
+                }
+                let block = self.word(block, RAX);
+                self.a.store(Mem::at(block, offset as i32), value);
+            }
+            Inst::Push { function, array, value, is_immediate } => {
+                let (slow, done) = (self.a.label(), self.a.label());
+                self.push(array, value, is_immediate, slow);
+                self.a.jump(done);
+                self.a.bind(slow);
+                self.leaf(node, function, &[array, value]);
+                self.a.test(RAX, RAX);
+                self.a.jump_if(If::Equal, checked());
+                self.a.bind(done);
             }
             Inst::Length(array) => self.length(node, array),
             Inst::Elements(array) => self.elements(node, array),
@@ -929,9 +986,9 @@ impl Emitter<'_> {
             Inst::Element { elements, index } => {
                 self.load_word(RCX, index);
                 self.a.sar(RCX, 1);
-                let elements = self.word(elements, RAX);
-                self.a.load(RAX, Mem::word(elements, RCX, 0));
-                self.define(node, RAX);
+                let (elements, to) = (self.word(elements, RAX), self.target(node));
+                self.a.load(to, Mem::word(elements, RCX, 0));
+                self.define(node, to);
             }
             Inst::IsWritable(array) => self.is_writable(array, checked()),
             Inst::Leaf { function, args, count, .. } => {
@@ -979,19 +1036,47 @@ impl Emitter<'_> {
         }
     }
 
+    /// Appends to an array that has its buffer alone, with room; goes on at `slow` with any other, with nothing done.
+    fn push(&mut self, array: Node, value: Node, is_immediate: bool, slow: Label) {
+        let layout = self.layout;
+        let store = self.a.label();
+        let array = self.word(array, RAX);
+        self.a.load32(RCX, Mem::at(array, 0));
+        if !is_immediate {
+            // An old array is noted by whoever stores objects in it.
+            let value = self.word(value, RDI);
+            self.a.test8(value, 7);
+            self.a.jump_if(If::NotEqual, store);
+            self.a.mov32(RDI, RCX);
+            self.a.alu_imm32(Alu::And, RDI, layout.old as i32);
+            self.a.jump_if(If::NotEqual, slow);
+            self.a.bind(store);
+        }
+        self.a.alu_imm32(Alu::And, RCX, (layout.storage_mask | layout.frozen) as i32);
+        self.a.alu_imm32(Alu::Cmp, RCX, layout.storage_buf as i32);
+        self.a.jump_if(If::NotEqual, slow);
+        self.a.load(RCX, Mem::at(array, layout.view_buf));
+        self.a.alu_at(Alu::Cmp, Mem::at(RCX, layout.buf_count), 1);
+        self.a.jump_if(If::NotEqual, slow);
+        // Where the elements end, and the last place of a word in the buffer.
+        self.a.load(RDI, Mem::at(RCX, layout.buf_ptr));
+        self.a.load(RAX, Mem::at(RCX, layout.buf_len));
+        self.a.lea(RDI, Mem::word(RDI, RAX, 0));
+        self.a.load(RAX, Mem::at(RCX, layout.buf_capacity));
+        self.a.lea(RAX, Mem::byte(RCX, RAX, layout.buf_head - 8));
+        self.a.alu(Alu::Cmp, RDI, RAX);
+        self.a.jump_if(If::Above, slow);
+        let value = self.word(value, RAX);
+        self.a.store(Mem::at(RDI, 0), value);
+        self.a.alu_at(Alu::Add, Mem::at(RCX, layout.buf_len), 1);
+    }
+
     /// rax = the environment so many levels around the unit's own.
     fn outer(&mut self, depth: u16) {
         self.a.load(RAX, Mem::at(FP, PARENT));
         for _ in 1..depth {
             self.a.load(RAX, Mem::at(RAX, PARENT));
         }
-    }
-
-    fn heap_object(&mut self, object: Node, exit: Label) -> Reg {
-        let object = self.word(object, RAX);
-        self.a.test8(object, 7);
-        self.a.jump_if(If::NotEqual, exit);
-        object
     }
 
     /// Exits if a value that is to be stored has to be noted. rcx changes.
@@ -1011,9 +1096,41 @@ impl Emitter<'_> {
     fn storage(&mut self, array: Reg, embedded: Label, buffer: Label) {
         self.a.load32(RCX, Mem::at(array, 0));
         self.a.alu_imm32(Alu::And, RCX, self.layout.storage_mask as i32);
-        self.a.jump_if(If::Equal, embedded);
+        self.a.jump_short_if(If::Equal, embedded);
         self.a.alu_imm32(Alu::Cmp, RCX, self.layout.storage_view as i32);
-        self.a.jump_if(If::NotEqual, buffer);
+        self.a.jump_short_if(If::NotEqual, buffer);
+    }
+
+    /// Length of an array, and where its elements begin.
+    fn contents(&mut self, length: Node, elements: Node, array: Node) {
+        let (embedded, buffer, found) = (self.a.label(), self.a.label(), self.a.label());
+        let layout = self.layout;
+        let array = self.word(array, RAX);
+        self.storage(array, embedded, buffer);
+        self.a.load(RCX, Mem::at(array, layout.view_len));
+        self.a.load(RAX, Mem::at(array, layout.view_ptr));
+        self.a.jump_short(found);
+        self.a.bind(buffer);
+        self.a.load(RDI, Mem::at(array, layout.view_buf));
+        self.a.load(RCX, Mem::at(RDI, layout.buf_len));
+        self.a.load(RAX, Mem::at(RDI, layout.buf_ptr));
+        self.a.jump_short(found);
+        self.a.bind(embedded);
+        self.embedded_length(array);
+        self.a.lea(RAX, Mem::at(array, layout.embedded_elements));
+        self.a.bind(found);
+        let to = if self.target(length) == RAX { RCX } else { self.target(length) };
+        self.a.lea(to, Mem::byte(RCX, RCX, 1));
+        self.define(length, to);
+        self.define(elements, RAX);
+    }
+
+    /// rcx = how many elements lie in the slot.
+    fn embedded_length(&mut self, array: Reg) {
+        self.a.load32(RCX, Mem::at(array, 0));
+        self.a.shr32(RCX, self.layout.embedded_len_shift as u8);
+        let mask = self.layout.embedded_len_mask >> self.layout.embedded_len_shift;
+        self.a.alu_imm32(Alu::And, RCX, mask as i32);
     }
 
     fn length(&mut self, node: Node, array: Node) {
@@ -1021,16 +1138,13 @@ impl Emitter<'_> {
         let array = self.word(array, RAX);
         self.storage(array, embedded, buffer);
         self.a.load(RCX, Mem::at(array, self.layout.view_len));
-        self.a.jump(found);
+        self.a.jump_short(found);
         self.a.bind(buffer);
         self.a.load(RCX, Mem::at(array, self.layout.view_buf));
         self.a.load(RCX, Mem::at(RCX, self.layout.buf_len));
-        self.a.jump(found);
+        self.a.jump_short(found);
         self.a.bind(embedded);
-        self.a.load32(RCX, Mem::at(array, 0));
-        self.a.shr32(RCX, self.layout.embedded_len_shift as u8);
-        let mask = self.layout.embedded_len_mask >> self.layout.embedded_len_shift;
-        self.a.alu_imm32(Alu::And, RCX, mask as i32);
+        self.embedded_length(array);
         self.a.bind(found);
         self.a.lea(RAX, Mem::byte(RCX, RCX, 1));
         self.define(node, RAX);
@@ -1041,11 +1155,11 @@ impl Emitter<'_> {
         let array = self.word(array, RAX);
         self.storage(array, embedded, buffer);
         self.a.load(RAX, Mem::at(array, self.layout.view_ptr));
-        self.a.jump(found);
+        self.a.jump_short(found);
         self.a.bind(buffer);
         self.a.load(RAX, Mem::at(array, self.layout.view_buf));
         self.a.load(RAX, Mem::at(RAX, self.layout.buf_ptr));
-        self.a.jump(found);
+        self.a.jump_short(found);
         self.a.bind(embedded);
         self.a.lea(RAX, Mem::at(array, self.layout.embedded_elements));
         self.a.bind(found);
@@ -1069,37 +1183,44 @@ impl Emitter<'_> {
     // ---- numbers ----
 
     fn integer(&mut self, node: Node, op: Integer, a: Node, b: Node, exit: Option<Label>) {
+        let bitwise = match op {
+            Integer::And => Some(Alu::And),
+            Integer::Or => Some(Alu::Or),
+            Integer::Xor => Some(Alu::Xor),
+            _ => None,
+        };
+        if let Some(alu) = bitwise {
+            return self.bitwise(node, alu, a, b);
+        }
+        if op == Integer::Add && self.small(b).is_none() {
+            // An exit finds both operands as they were.
+            let left = self.word(a, RAX);
+            self.a.lea(RAX, Mem::at(left, -1));
+            self.alu(Alu::Add, RAX, b);
+            self.a.jump_if(If::Overflow, exit.expect("may overflow"));
+            return self.define(node, RAX);
+        }
         self.load_word(RAX, a);
         match op {
-            Integer::And => self.alu(Alu::And, RAX, b),
-            Integer::Or => self.alu(Alu::Or, RAX, b),
-            Integer::Xor => {
-                self.alu(Alu::Xor, RAX, b);
-                self.a.alu_imm(Alu::Or, RAX, 1);
-            }
+            Integer::And | Integer::Or | Integer::Xor => unreachable!("done before"),
             Integer::Next => self.a.alu_imm(Alu::Add, RAX, 2),
             Integer::Add => {
-                match self.small(b) {
-                    Some(small) => self.a.alu_imm(Alu::Add, RAX, small - 1),
-                    None => {
-                        self.load_word(RCX, b);
-                        self.a.alu_imm(Alu::Sub, RCX, 1);
-                        self.a.alu(Alu::Add, RAX, RCX);
-                    }
-                }
+                self.a.alu_imm(Alu::Add, RAX, self.small(b).expect("just seen") - 1);
                 self.a.jump_if(If::Overflow, exit.expect("may overflow"));
             }
-            Integer::Subtract => {
-                match self.small(b) {
-                    Some(small) => self.a.alu_imm(Alu::Sub, RAX, small - 1),
-                    None => {
-                        self.load_word(RCX, b);
-                        self.a.alu_imm(Alu::Sub, RCX, 1);
-                        self.a.alu(Alu::Sub, RAX, RCX);
-                    }
+            Integer::Subtract => match self.small(b) {
+                Some(small) => {
+                    self.a.alu_imm(Alu::Sub, RAX, small - 1);
+                    self.a.jump_if(If::Overflow, exit.expect("may overflow"));
                 }
-                self.a.jump_if(If::Overflow, exit.expect("may overflow"));
-            }
+                None => {
+                    self.alu(Alu::Sub, RAX, b);
+                    self.a.jump_if(If::Overflow, exit.expect("may overflow"));
+                    let to = self.target(node);
+                    self.a.lea(to, Mem::at(RAX, 1));
+                    return self.define(node, to);
+                }
+            },
             Integer::Multiply => {
                 self.load_word(RCX, b);
                 self.a.sar(RAX, 1);
@@ -1125,6 +1246,21 @@ impl Emitter<'_> {
             }
         }
         self.define(node, RAX);
+    }
+
+    /// What leaves at no exit is made in its own register.
+    fn bitwise(&mut self, node: Node, op: Alu, a: Node, b: Node) {
+        let to = self.target(node);
+        let is_there = |node: Node| self.location(node) == self.location(b) && self.location(b).is_some();
+        let to = if is_there(node) { RAX } else { to };
+        if self.location(a) != self.location(node) || self.location(a).is_none() || to == RAX {
+            self.load_word(to, a);
+        }
+        self.alu(op, to, b);
+        if op == Alu::Xor {
+            self.a.alu_imm(Alu::Or, to, 1);
+        }
+        self.define(node, to);
     }
 
     /// A constant number of bits to shift by.

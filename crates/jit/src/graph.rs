@@ -114,13 +114,14 @@ pub(crate) enum Inst {
     IsFlonum(Node),
     /// The double of a flonum.
     Unboxed(Node),
-    /// A heap object whose header, masked, is the key.
+    IsHeap(Node),
+    /// The header of a heap object, masked, is the key.
     HasHeader {
         object: Node,
         mask: u64,
         key: u64,
     },
-    /// A heap object of a shape.
+    /// A heap object is of a shape.
     HasShape(Node, u32),
     /// The slot is large enough for a field there.
     HasRoom {
@@ -175,6 +176,13 @@ pub(crate) enum Inst {
         value: Node,
         next_shape: u32,
     },
+    /// Stores a word in the block of fields of an object.
+    StoreBeside {
+        object: Node,
+        block: Node,
+        offset: u32,
+        value: Node,
+    },
     /// Length of an array, as a fixnum.
     Length(Node),
     /// Where its elements begin.
@@ -198,6 +206,15 @@ pub(crate) enum Inst {
         is_pure: bool,
         /// It may change what arrays hold.
         has_effects: bool,
+    },
+    /// Appends to an object of class Array itself, by itself where the buffer has room, otherwise by a function of the VM: see
+    /// `Leaf`.
+    Push {
+        function: u64,
+        array: Node,
+        value: Node,
+        /// The value is known to be no heap object.
+        is_immediate: bool,
     },
     SetElement {
         array: Node,
@@ -225,6 +242,7 @@ impl Inst {
             | Inst::IsSpecial(a)
             | Inst::IsNotHeap(a)
             | Inst::IsSymbol(a)
+            | Inst::IsHeap(a)
             | Inst::IsFlonum(a)
             | Inst::Unboxed(a)
             | Inst::HasShape(a, _)
@@ -243,11 +261,13 @@ impl Inst {
             | Inst::Float(_, a, b)
             | Inst::IsWithin { index: a, length: b }
             | Inst::Element { elements: a, index: b }
+            | Inst::Push { array: a, value: b, .. }
             | Inst::Store { object: a, value: b, .. } => {
                 visit(a);
                 visit(b);
             }
             Inst::Compare(test) => test.operands(visit),
+            Inst::StoreBeside { object, block, value, .. } => [object, block, value].into_iter().for_each(visit),
             Inst::Leaf { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
             Inst::SetElement { array, elements, index, value } => {
                 [array, elements, index, value].into_iter().for_each(visit);

@@ -10,7 +10,7 @@
 //! * Counters of names stay in loops, since other Ractors move them.
 //! * What reads an object comes behind the guard that says what it is.
 
-use crate::graph::{BlockId, End, ExitId, Graph, Inst, Node};
+use crate::graph::{BlockId, End, ExitId, Graph, Inst, Node, Type};
 use crate::tables::{Bits, Map};
 
 /// A loop from whose head and entry guards may be taken out.
@@ -55,6 +55,7 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
         let block = graph.block(*id);
         block.params.iter().chain(&block.body).for_each(|node| _ = inside.insert(node.0 as usize));
     }
+    let asked: Vec<Node> = blocks.iter().flat_map(|id| &graph.block(*id).body).copied().collect();
     let mut taken: Vec<Node> = Vec::new();
     for id in blocks {
         for node in graph.block(id).body.clone() {
@@ -62,10 +63,20 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
             let is_known = |guard: Inst| taken.iter().any(|node| graph.value(*node).inst == guard);
             let is_free = match inst {
                 Inst::Outer { depth, register } => !changes.variables.contains(&(depth, register)),
-                Inst::HasShape(..) | Inst::HasHeader { .. } | Inst::HasRoom { .. } => !changes.shapes,
-                Inst::IsFixnum(_) | Inst::IsSpecial(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::IsFlonum(_) => {
-                    true
+                Inst::HasShape(object, _) | Inst::HasHeader { object, .. } | Inst::HasRoom { object, .. } => {
+                    // Nothing but a heap object has a header.
+                    let is_heap = Inst::IsHeap(object);
+                    let is_it = |node: &Node| resolved(graph.value(*node).inst, replaced) == is_heap;
+                    !changes.shapes && (is_known(is_heap) || !asked.iter().any(is_it))
                 }
+                Inst::IsFixnum(_)
+                | Inst::IsSpecial(_)
+                | Inst::IsHeap(_)
+                | Inst::IsNotHeap(_)
+                | Inst::IsSymbol(_)
+                | Inst::IsFlonum(_) => true,
+                // Where an object has its block of fields, whatever it is.
+                Inst::Leaf { is_pure: true, count: 1, .. } if graph.value(node).typ == Type::Raw => !changes.shapes,
                 Inst::Length(array) | Inst::Elements(array) => {
                     !changes.contents && !changes.shapes && is_known(Inst::HasShape(array, one.array_shape))
                 }
@@ -130,6 +141,7 @@ fn changes_of(graph: &Graph, blocks: &[BlockId]) -> Changes {
             match graph.value(*node).inst {
                 Inst::Store { next_shape, .. } => changes.shapes |= next_shape != 0,
                 Inst::Leaf { has_effects, .. } => changes.contents |= has_effects,
+                Inst::Push { .. } => changes.contents = true,
                 Inst::SetOuter { depth, register, .. } => changes.variables.push((depth, register)),
                 _ => {}
             }

@@ -65,6 +65,7 @@ fn layout() -> Layout {
         logged: 0x400,
         storage_mask: 0x1800,
         storage_view: 0x800,
+        storage_buf: 0x1000,
         embedded_len_shift: 16,
         embedded_len_mask: 0xf_0000,
         view_len: 8,
@@ -73,6 +74,8 @@ fn layout() -> Layout {
         buf_count: 0,
         buf_len: 24,
         buf_ptr: 16,
+        buf_capacity: 8,
+        buf_head: 32,
         embedded_elements: 8,
         code_caches: 8,
         method_flags: 3,
@@ -120,6 +123,10 @@ impl World for Methods {
     }
 
     fn field_beside(&self, _: CodeId, _: u16) -> Option<Beside> {
+        None
+    }
+
+    fn beside_sample(&self, _: Sample, _: Beside) -> Option<Sample> {
         None
     }
 

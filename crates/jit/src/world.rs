@@ -25,9 +25,15 @@ pub struct Field {
 pub struct Beside {
     /// As [`Field::key`].
     pub key: u64,
-    /// What [`Leaf::function`] takes behind the object, as a word.
-    pub place: u64,
-    pub leaf: Leaf,
+    pub at: BesideAt,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BesideAt {
+    /// In a block of fields: where that is, a function answers; the field lies so many bytes behind.
+    Block { find: Leaf, offset: u32 },
+    /// A function reads it, which takes `place` behind the object, as a word.
+    Leaf { place: u64, leaf: Leaf },
 }
 
 /// What the cell of a constant says.
@@ -189,6 +195,7 @@ pub struct Layout {
     pub logged: u32,
     pub storage_mask: u32,
     pub storage_view: u32,
+    pub storage_buf: u32,
     pub embedded_len_shift: u32,
     pub embedded_len_mask: u32,
     // Arrays.
@@ -199,6 +206,9 @@ pub struct Layout {
     pub buf_count: i32,
     pub buf_len: i32,
     pub buf_ptr: i32,
+    /// Bytes that lie behind the head, and how large that is.
+    pub buf_capacity: i32,
+    pub buf_head: i32,
     pub embedded_elements: i32,
     // Code.
     pub code_caches: i32,
@@ -258,7 +268,7 @@ pub trait World {
     fn takes_leaf(&self, code: CodeId, word: u32) -> bool;
     /// The same of the variables of the loop whose head is there, too often.
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool;
-    /// Whether the instruction at a word, whose cell is that of a site, never ran, as far as is known.
+    /// Whether the instruction at a word, whose cell is that of a site, never ran, as far as is known, or only for what is new.
     fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool;
     /// How the instruction at a word is run.
     fn runner(&self, code: CodeId, word: u32) -> Runner;
@@ -280,6 +290,8 @@ pub trait World {
     fn pool_for(&self, offset: u32) -> Option<u32>;
     /// A field of an object that has it.
     fn field_sample(&self, object: Sample, field: Field) -> Option<Sample>;
+    /// The same of one that lies outside of the slot.
+    fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample>;
     /// An element of an array.
     fn element_sample(&self, array: Sample) -> Option<Sample>;
     /// Whether a sample is an object of class Array itself.

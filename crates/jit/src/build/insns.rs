@@ -5,7 +5,7 @@ use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
 use super::state::State;
 use crate::Refusal;
 use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
-use crate::world::{Beside, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
+use crate::world::{Beside, BesideAt, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
 use carat_iseq::{Insn, Op};
 
 /// There is no code for an instruction with these operands.
@@ -294,8 +294,17 @@ impl Builder<'_> {
         if self.type_of(node) != Type::Any || !self.may_be_heap(node) {
             return Err(NoCode);
         }
-        self.guard(Inst::HasShape(node, shape));
+        self.guard_header(Inst::HasShape(node, shape));
         Ok(())
+    }
+
+    /// Checks the header of what is to be a heap object.
+    fn guard_header(&mut self, inst: Inst) {
+        let (Inst::HasHeader { object, .. } | Inst::HasShape(object, _)) = inst else { unreachable!("of a header") };
+        if !self.state.has_passed(&inst) {
+            self.guard(Inst::IsHeap(object));
+            self.guard(inst);
+        }
     }
 
     fn may_be_heap(&self, node: Node) -> bool {
@@ -367,7 +376,7 @@ impl Builder<'_> {
         let layout = self.world.layout();
         let (mask, kind) = (u64::from(layout.type_mask), u64::from(layout.array_type));
         if !self.has_shape(array, layout.array_shape) {
-            self.guard(Inst::HasHeader { object: array, mask, key: kind });
+            self.guard_header(Inst::HasHeader { object: array, mask, key: kind });
         }
         let index = self.fixnum(index);
         let (length, elements) = self.contents(array);
@@ -476,6 +485,7 @@ impl Builder<'_> {
                 let length = self.contents(array).0;
                 self.set(a, length);
             }
+            Op::expandarray => self.expand(insn)?,
             // For a call: an array is what it is.
             Op::splatarray => {
                 let list = self.register(b);
@@ -484,7 +494,7 @@ impl Builder<'_> {
                 }
                 if !self.has_shape(list, layout.array_shape) {
                     let (mask, key) = (u64::from(layout.type_mask), u64::from(layout.array_type));
-                    self.guard(Inst::HasHeader { object: list, mask, key });
+                    self.guard_header(Inst::HasHeader { object: list, mask, key });
                 }
                 self.set(a, list);
             }
@@ -558,6 +568,7 @@ impl Builder<'_> {
                 }
                 self.set(a, node);
             }
+            Op::opt_ltlt if self.append(insn).is_ok() => {}
             Op::opt_ltlt => match self.arithmetic(insn) {
                 Ok(()) => {}
                 Err(NoCode) => self.leaf_operator(insn, &[b, c], Type::Any)?,
@@ -703,16 +714,27 @@ impl Builder<'_> {
         }
         let mask = self.world.layout().field_key;
         let code = self.plan.activations[self.activation].code;
-        if let Some(Beside { key, place, leaf }) = self.world.field_beside(code, insn.c) {
-            self.guard(Inst::HasHeader { object, mask, key });
-            let place = self.constant(place);
-            let node = self.call_leaf(leaf, &[object, place], Type::Any);
+        if let Some(beside) = self.world.field_beside(code, insn.c) {
+            self.guard_header(Inst::HasHeader { object, mask, key: beside.key });
+            let node = match beside.at {
+                BesideAt::Block { find, offset } => {
+                    let block = self.block_of_fields(object, find);
+                    self.find(Inst::Load { object: block, offset }, Type::Any)
+                }
+                BesideAt::Leaf { place, leaf } => {
+                    let place = self.constant(place);
+                    self.call_leaf(leaf, &[object, place], Type::Any)
+                }
+            };
+            if let Some(sample) = self.known_sample(object).and_then(|one| self.world.beside_sample(one, beside)) {
+                self.samples.insert(node, sample);
+            }
             self.set(insn.a, node);
             return Ok(());
         }
         let field = self.field(insn.c)?;
-        self.guard(Inst::HasHeader { object, mask, key: field.key });
-        let node = self.add(Inst::Load { object, offset: field.offset }, Type::Any);
+        self.guard_header(Inst::HasHeader { object, mask, key: field.key });
+        let node = self.find(Inst::Load { object, offset: field.offset }, Type::Any);
         if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
             self.samples.insert(node, sample);
         }
@@ -720,21 +742,52 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Where the fields of an object are that lie outside of its slot.
+    fn block_of_fields(&mut self, object: Node, find: Leaf) -> Node {
+        let mut args = [Node(0); 3];
+        args[0] = object;
+        let inst = Inst::Leaf { function: find.function, args, count: 1, is_pure: true, has_effects: false };
+        if let Some(known) = self.state.found(&inst) {
+            return known;
+        }
+        let block = self.add_checked(inst, Type::Raw);
+        self.state.find(inst, block);
+        block
+    }
+
     fn set_field(&mut self, object: u16, insn: Insn, refuses_frozen: bool) -> Done {
-        let field = self.field(insn.c)?;
         let object = self.register(object);
         if self.type_of(object) != Type::Any || !self.may_be_heap(object) {
             return Err(NoCode);
         }
         let layout = self.world.layout();
-        let mask = layout.field_key | if refuses_frozen { u64::from(layout.frozen) } else { 0 };
-        self.guard(Inst::HasHeader { object, mask, key: field.key });
+        let (mask, frozen) = (layout.field_key, u64::from(layout.frozen));
+        let code = self.plan.activations[self.activation].code;
+        if let Some(Beside { key, at }) = self.world.field_beside(code, insn.c) {
+            let BesideAt::Block { find, offset } = at else { return Err(NoCode) };
+            self.guard_header(Inst::HasHeader { object, mask, key });
+            if refuses_frozen {
+                self.guard_header(Inst::HasHeader { object, mask: frozen, key: 0 });
+            }
+            let block = self.block_of_fields(object, find);
+            let value = self.register(insn.a);
+            let value = self.any(value);
+            self.add_checked(Inst::StoreBeside { object, block, offset, value }, Type::Raw);
+            self.state.store(block, offset, value);
+            return Ok(());
+        }
+        let field = self.field(insn.c)?;
+        self.guard_header(Inst::HasHeader { object, mask, key: field.key });
+        if refuses_frozen {
+            self.guard_header(Inst::HasHeader { object, mask: frozen, key: 0 });
+        }
         let value = self.register(insn.a);
         let value = self.any(value);
         self.add_checked(Inst::Store { object, offset: field.offset, value, next_shape: field.next_shape }, Type::Raw);
         if field.next_shape != 0 {
             self.state.forget_shapes();
         }
+        self.state.store(object, field.offset, value);
         Ok(())
     }
 
@@ -824,7 +877,7 @@ impl Builder<'_> {
         {
             return Err(NoCode);
         }
-        self.guard(Inst::HasShape(array, self.world.layout().array_shape));
+        self.guard_header(Inst::HasShape(array, self.world.layout().array_shape));
         Ok(array)
     }
 
@@ -858,6 +911,46 @@ impl Builder<'_> {
         }
         let to = self.destination(insn);
         self.set(to, node);
+        Ok(())
+    }
+
+    /// The first elements of an array that has so many.
+    fn expand(&mut self, insn: Insn) -> Done {
+        let behind = self.plan.activations[self.activation].flow.insns[self.word as usize + 1];
+        if insn.n & 1 != 0 || behind.b != 0 {
+            return Err(NoCode);
+        }
+        let array = self.plain_array(insn.b)?;
+        let (length, elements) = self.contents(array);
+        let sample = self.known_sample(array).and_then(|array| self.world.element_sample(array));
+        for at in 0..insn.c {
+            let index = self.constant(u64::from(at) << 1 | 1);
+            self.guard(Inst::IsWithin { index, length });
+            let element = self.add(Inst::Element { elements, index }, Type::Any);
+            if at == 0 {
+                sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
+            }
+            self.set(insn.a + at, element);
+        }
+        Ok(())
+    }
+
+    /// `array << value`, where what was found is an array.
+    fn append(&mut self, insn: Insn) -> Done {
+        let array = self.register(insn.b);
+        self.known_sample(array).filter(|sample| self.world.is_plain_array(*sample)).ok_or(NoCode)?;
+        let code = self.plan.activations[self.activation].code;
+        let leaf = self.world.leaf(code, self.word).filter(|_| insn.n == 0).ok_or(NoCode)?;
+        let array = self.plain_array(insn.b)?;
+        let value = self.register(insn.c);
+        let is_immediate = matches!(self.type_of(value), Type::Fixnum | Type::Special);
+        let value = self.any(value);
+        self.add_checked(Inst::Push { function: leaf.function, array, value, is_immediate }, Type::Raw);
+        self.state.forget_contents();
+        // It has done its work: what comes behind must not leave in front of it.
+        self.exit = None;
+        let to = self.destination(insn);
+        self.set(to, array);
         Ok(())
     }
 

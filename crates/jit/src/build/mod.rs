@@ -22,7 +22,7 @@ use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
-use plan::{Key, Plan};
+use plan::{Inlining, Key, Plan};
 use state::State;
 use std::rc::Rc;
 
@@ -102,15 +102,20 @@ struct Builder<'w> {
 
 /// Builds the graph of a unit.
 pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
+    let more = build_inlining(world, unit, Inlining::More, MOST_VALUES / 2);
+    more.or_else(|_| build_inlining(world, unit, Inlining::Less, MOST_VALUES))
+}
+
+fn build_inlining(world: &dyn World, unit: Unit, inlining: Inlining, most_values: usize) -> Result<Graph, Refusal> {
     let mut guesses = Guesses::default();
     let mut values = 0;
     for _ in 0..MOST_BUILDS {
-        let plan = plan::plan(world, unit, &guesses.generic)?;
+        let plan = plan::plan(world, unit, &guesses.generic, inlining)?;
         if world.layout().is_choosy && !plan.is_worth_it() {
             return Err(Refusal::NoGain);
         }
         let mut builder = Builder::new(world, plan, &mut guesses);
-        builder.build(MOST_VALUES - values)?;
+        builder.build(most_values.saturating_sub(values))?;
         values += builder.graph.values.len();
         if !builder.is_stale {
             return Ok(builder.graph);

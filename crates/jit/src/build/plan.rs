@@ -122,9 +122,21 @@ fn is_gain(op: Op) -> bool {
     !is_move && (is_call || has_code(op) || op.format().operands.ends_with(['f', 'k']))
 }
 
+/// What is inlined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inlining {
+    /// Also what has no code for a few instructions that may be jumped over.
+    More,
+    Less,
+}
+
+/// Such instructions.
+const MOST_UNCOVERED: usize = 2;
+
 struct Planner<'w> {
     world: &'w dyn World,
     generic: &'w Set<(CodeId, u32)>,
+    inlining: Inlining,
     flows: Map<CodeId, Rc<Flow>>,
     activations: Vec<Activation>,
     inlined: Map<Key, usize>,
@@ -139,10 +151,16 @@ struct Planner<'w> {
     words: usize,
 }
 
-pub(super) fn plan(world: &dyn World, unit: Unit, generic: &Set<(CodeId, u32)>) -> Result<Plan, Refusal> {
+pub(super) fn plan(
+    world: &dyn World,
+    unit: Unit,
+    generic: &Set<(CodeId, u32)>,
+    inlining: Inlining,
+) -> Result<Plan, Refusal> {
     let mut planner = Planner {
         world,
         generic,
+        inlining,
         flows: Map::default(),
         activations: Vec::new(),
         inlined: Map::default(),
@@ -383,6 +401,12 @@ impl Planner<'_> {
     /// Whether all of what code does first has machine code: nothing is won by a way out in the middle.
     fn is_covered(&mut self, code: CodeId) -> bool {
         let flow = self.flow(code);
+        let is_jumped_over = |word: u32| {
+            let before = flow.instructions().iter().take_while(|one| **one < word);
+            let over = |one: &u32| flow.branch_word(*one).is_some_and(|branch| flow.target(branch) > word);
+            before.copied().any(|one| flow.insns[one as usize].op != Op::jump && over(&one))
+        };
+        let mut left = if self.inlining == Inlining::More { MOST_UNCOVERED } else { 0 };
         flow.instructions().iter().all(|word| {
             let insn = flow.insns[*word as usize];
             let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block | Op::send);
@@ -395,7 +419,12 @@ impl Planner<'_> {
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
                 || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
                 || is_call && self.world.call(code, insn.c).is_some();
-            is_known && !is_failing
+            let is_covered = is_known && !is_failing;
+            if !is_covered && left > 0 && is_jumped_over(*word) {
+                left -= 1;
+                return true;
+            }
+            is_covered
         })
     }
 
@@ -544,8 +573,10 @@ impl Planner<'_> {
         let ext = if format.ends_with('x') { one.flow.insns[word as usize + 1].a } else { insn.a };
         // Too many do no harm.
         places.extend([insn.a, ext].map(|register| one.base + i32::from(register)));
-        if insn.op == Op::array_next {
-            places.insert(one.base + i32::from(insn.c));
+        match insn.op {
+            Op::array_next => _ = places.insert(one.base + i32::from(insn.c)),
+            Op::expandarray => places.extend((0..insn.c).map(|at| one.base + i32::from(insn.a + at))),
+            _ => {}
         }
     }
 
@@ -673,5 +704,6 @@ fn has_code(op: Op) -> bool {
             | opt_aref_imm
             | opt_aset
             | arraysize
+            | expandarray
     )
 }

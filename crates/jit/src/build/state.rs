@@ -15,7 +15,7 @@ pub(super) struct State {
     /// Other guards that need not be asked again.
     passed: Vec<Inst>,
     unboxed: Vec<(Node, Node)>,
-    /// Lengths and addresses of arrays.
+    /// Lengths and addresses of arrays, fields and blocks of them.
     found: Vec<(Inst, Node)>,
     /// The place of the last frame whose header is in memory, and whose callers' are. The unit's own is at 0.
     there: i32,
@@ -129,13 +129,20 @@ impl State {
 
     /// An array may have other contents.
     pub(super) fn forget_contents(&mut self) {
-        self.found.clear();
+        self.found.retain(|(inst, _)| matches!(inst, Inst::Leaf { .. } | Inst::Load { .. }));
         self.passed.retain(|inst| !matches!(inst, Inst::IsWithin { .. } | Inst::IsWritable(_)));
+    }
+
+    /// A word was stored in an object or a block of fields.
+    pub(super) fn store(&mut self, object: Node, offset: u32, value: Node) {
+        self.found.retain(|(inst, _)| !matches!(inst, Inst::Load { offset: other, .. } if *other == offset));
+        self.found.push((Inst::Load { object, offset }, value));
     }
 
     /// An object got another shape.
     pub(super) fn forget_shapes(&mut self) {
         self.passed.retain(is_lasting);
+        self.found.retain(|(inst, _)| !matches!(inst, Inst::Leaf { .. }));
     }
 
     /// At the head of a loop: what its ways back change is not known yet.
@@ -177,5 +184,8 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(inst, Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::IsFlonum(_) | Inst::OwnsEnvironment(_))
+    matches!(
+        inst,
+        Inst::IsHeap(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::IsFlonum(_) | Inst::OwnsEnvironment(_)
+    )
 }

@@ -24,8 +24,8 @@ use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner, Sample,
-    Target, Unit, World,
+    Answer, Beside, BesideAt, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
+    Sample, Target, Unit, World,
 };
 use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, SymbolId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
@@ -360,6 +360,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         logged: flags::LOGGED as u32,
         storage_mask: flags::STORAGE_MASK as u32,
         storage_view: flags::STORAGE_VIEW as u32,
+        storage_buf: flags::STORAGE_BUF as u32,
         embedded_len_shift: flags::EMBEDDED_LEN_SHIFT,
         embedded_len_mask: flags::EMBEDDED_LEN_MASK as u32,
         view_len: offset_of!(RView, len) as i32,
@@ -368,6 +369,8 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         buf_count: offset_of!(BufHead, count) as i32,
         buf_len: offset_of!(BufHead, len) as i32,
         buf_ptr: offset_of!(BufHead, ptr) as i32,
+        buf_capacity: offset_of!(BufHead, capacity) as i32,
+        buf_head: size_of::<BufHead>() as i32,
         embedded_elements: offset_of!(RArrayEmbedded, elements) as i32,
         code_caches: offset_of!(CodeData, caches) as i32,
         method_flags: frame::flags::LAMBDA | frame::flags::BMETHOD,
@@ -478,13 +481,15 @@ impl World for View<'_> {
 
     fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside> {
         let cell = self.cell(code, site);
-        let leaf = match cell.shape {
-            places::IN_SIDE_BLOCK => leaf::field_in_side_block(),
-            places::IN_CLASS => leaf::field_in_class(),
+        let at = match cell.shape {
+            places::IN_SIDE_BLOCK => BesideAt::Block { find: leaf_of(leaf::side_block()), offset: cell.target as u32 },
+            places::IN_CLASS => {
+                BesideAt::Leaf { place: Value::len(cell.target as usize).bits(), leaf: leaf_of(leaf::field_in_class()) }
+            }
             _ => return None,
         };
         self.shapes.borrow_mut().push((cell.key >> 32) as u32);
-        Some(Beside { key: cell.key, place: Value::len(cell.target as usize).bits(), leaf: leaf_of(leaf) })
+        Some(Beside { key: cell.key, at })
     }
 
     fn call(&self, code: CodeId, site: u16) -> Option<Call> {
@@ -547,6 +552,8 @@ impl World for View<'_> {
                 let cell = self.cell(id_of(code), insn.c);
                 leaf::of_method(self.ec, self.code(CodeId(cell.target)))
             }
+            // Method objects that are called.
+            op if op.format().operands.ends_with('x') && runners::calls_method_object(code, word) => None,
             _ => leaf::of_operator(insn),
         };
         leaf.map(leaf_of)
@@ -606,7 +613,9 @@ impl World for View<'_> {
 
     fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool {
         let is_noted = || self.notes.iter().any(|note| (note.code, note.word) == (code, word));
-        self.leaves_cold && self.cell(code, site).shape == 0 && !is_noted()
+        // A new field comes once to an object that has no room for it in its slot.
+        let is_seldom = [0, places::NEW_BEHIND].contains(&self.cell(code, site).shape);
+        self.leaves_cold && is_seldom && !is_noted()
     }
 
     fn runner(&self, code: CodeId, word: u32) -> Runner {
@@ -670,6 +679,19 @@ impl World for View<'_> {
         }
         // SAFETY: the field lies in the slot.
         let found = unsafe { *value.as_ptr::<u8>().add(field.offset as usize).cast::<Value>() };
+        Some(Sample(found.bits()))
+    }
+
+    fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample> {
+        let value = self.value(object);
+        let header = value.header()?;
+        let BesideAt::Block { offset, .. } = beside.at else { return None };
+        if header.bits() & flags::FIELD_KEY != beside.key {
+            return None;
+        }
+        let block = carat_heap::side::of(value.as_heap()?)?;
+        // SAFETY: objects with this key have the field there.
+        let found = unsafe { *block.as_ptr().byte_add(offset as usize) };
         Some(Sample(found.bits()))
     }
 

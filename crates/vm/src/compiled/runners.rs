@@ -38,6 +38,10 @@ pub(super) fn runner(ec: &Ec, stubs: &Stubs, code: &CodeData, word: u32) -> Runn
         Op::getconstant => call(Stub::Constant),
         Op::opt_length | Op::opt_size => helper(Helper::Length, [register(b), Operand::None], true),
         Op::opt_empty_p => helper(Helper::IsEmpty, [register(b), Operand::None], true),
+        // Which is no element of anything: the handler calls it.
+        Op::opt_aref if calls_method_object(code, word) => {
+            Runner::Jump { address: ec.plain[op as usize].get() as usize as u64 }
+        }
         Op::opt_aref => helper(Helper::Aref, [register(b), register(c)], true),
         Op::opt_aref_imm => {
             let index = Value::fixnum_unchecked(i64::from(c as i16)).bits();
@@ -72,6 +76,14 @@ fn send(code: &CodeData, insn: Insn) -> Result<Stub, Stub> {
         _ if calls(ops::invoke_writer) && !is_own => Ok(Stub::Writer),
         _ => Err(if is_own { Stub::SendSelf } else { Stub::Send }),
     }
+}
+
+/// Whether the operator at a word calls method objects, as far as its cell knows.
+pub(super) fn calls_method_object(code: &CodeData, word: u32) -> bool {
+    let call = code.linked().iseq.insns[word as usize + 1];
+    let called: Handler = ops::handed_on::invoke_method_object;
+    // SAFETY: the code has the cell, and its Ractor has its turn.
+    call.op == Op::ext && unsafe { (*code.caches.add(usize::from(call.c))).key } == called as usize as u64
 }
 
 fn primitive(code: &CodeData, insn: Insn) -> Option<usize> {

@@ -258,12 +258,12 @@ pub(crate) fn attribute_beside() -> &'static Leaf {
     &LEAF
 }
 
-/// The leaf that reads a field at so many bytes in an object's side block, which has it.
-pub(crate) fn field_in_side_block() -> &'static Leaf {
-    static LEAF: Leaf = Leaf::total(|_: &mut Ec, object: Value, offset: i64| {
+/// The leaf that tells where an object has its side block: an address in the form of a value, which is none.
+pub(crate) fn side_block() -> &'static Leaf {
+    static LEAF: Leaf = Leaf::new(|_: &mut Ec, object: Value| {
         let block = carat_heap::side::of(object.as_heap()?)?;
-        // SAFETY: machine code has asked whether the object is of a shape with this field.
-        Some(unsafe { *block.as_ptr().byte_add(offset as usize) })
+        // SAFETY: nobody but machine code sees it, which takes it for an address.
+        Some(unsafe { Value::from_bits(block.as_ptr().expose_provenance() as u64) })
     });
     &LEAF
 }
