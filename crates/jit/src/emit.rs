@@ -825,6 +825,23 @@ impl Emitter<'_> {
                 self.a.test8(word, 7);
                 self.a.jump_if(If::NotEqual, checked());
             }
+            Inst::IsWord(a, bits) => {
+                let word = self.word(a, RAX);
+                self.a.mov_imm(RCX, bits);
+                self.a.alu(Alu::Cmp, word, RCX);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::IsNoHash(a) => {
+                let other = self.a.label();
+                let word = self.word(a, RAX);
+                self.a.test8(word, 7);
+                self.a.jump_short_if(If::NotEqual, other);
+                self.a.load32(RCX, Mem::at(word, 0));
+                self.a.alu_imm32(Alu::And, RCX, self.layout.type_mask as i32);
+                self.a.alu_imm32(Alu::Cmp, RCX, self.layout.hash_type as i32);
+                self.a.jump_if(If::Equal, checked());
+                self.a.bind(other);
+            }
             Inst::HasHeader { object, mask, key } if mask <= i32::MAX as u64 => {
                 let object = self.word(object, RAX);
                 self.a.load32(RCX, Mem::at(object, 0));
@@ -990,6 +1007,7 @@ impl Emitter<'_> {
                 self.a.load(to, Mem::word(elements, RCX, 0));
                 self.define(node, to);
             }
+            Inst::Byte { string, index } => self.byte(node, string, index, checked()),
             Inst::IsWritable(array) => self.is_writable(array, checked()),
             Inst::Leaf { function, args, count, .. } => {
                 self.leaf(node, function, &args[..usize::from(count)]);
@@ -1123,6 +1141,33 @@ impl Emitter<'_> {
         self.a.lea(to, Mem::byte(RCX, RCX, 1));
         self.define(length, to);
         self.define(elements, RAX);
+    }
+
+    fn byte(&mut self, node: Node, string: Node, index: Node, exit: Label) {
+        let (embedded, buffer, found) = (self.a.label(), self.a.label(), self.a.label());
+        let layout = self.layout;
+        let string = self.word(string, RAX);
+        self.storage(string, embedded, buffer);
+        self.a.load(RCX, Mem::at(string, layout.view_len));
+        self.a.load(RAX, Mem::at(string, layout.view_ptr));
+        self.a.jump_short(found);
+        self.a.bind(buffer);
+        self.a.load(RDI, Mem::at(string, layout.view_buf));
+        self.a.load(RCX, Mem::at(RDI, layout.buf_len));
+        self.a.load(RAX, Mem::at(RDI, layout.buf_ptr));
+        self.a.jump_short(found);
+        self.a.bind(embedded);
+        self.a.load16(RCX, Mem::at(string, layout.embedded_string_len));
+        self.a.lea(RAX, Mem::at(string, layout.embedded_string_bytes));
+        self.a.bind(found);
+        self.load_word(RDI, index);
+        self.a.sar(RDI, 1);
+        self.a.alu(Alu::Cmp, RDI, RCX);
+        self.a.jump_if(If::AboveOrEqual, exit);
+        self.a.load8(RAX, Mem::byte(RAX, RDI, 0));
+        let to = self.target(node);
+        self.a.lea(to, Mem::byte(RAX, RAX, 1));
+        self.define(node, to);
     }
 
     /// rcx = how many elements lie in the slot.

@@ -115,6 +115,10 @@ pub(crate) enum Inst {
     /// The double of a flonum.
     Unboxed(Node),
     IsHeap(Node),
+    /// A word is this one.
+    IsWord(Node, u64),
+    /// It is no hash, whose class may be any.
+    IsNoHash(Node),
     /// The header of a heap object, masked, is the key.
     HasHeader {
         object: Node,
@@ -195,6 +199,11 @@ pub(crate) enum Inst {
         elements: Node,
         index: Node,
     },
+    /// A byte of a string, which has so many.
+    Byte {
+        string: Node,
+        index: Node,
+    },
     /// The elements of an array are its own, and it is not frozen.
     IsWritable(Node),
     /// What a function of the VM answers that needs no frame; it leaves where that answers nothing.
@@ -243,6 +252,8 @@ impl Inst {
             | Inst::IsNotHeap(a)
             | Inst::IsSymbol(a)
             | Inst::IsHeap(a)
+            | Inst::IsWord(a, _)
+            | Inst::IsNoHash(a)
             | Inst::IsFlonum(a)
             | Inst::Unboxed(a)
             | Inst::HasShape(a, _)
@@ -261,6 +272,7 @@ impl Inst {
             | Inst::Float(_, a, b)
             | Inst::IsWithin { index: a, length: b }
             | Inst::Element { elements: a, index: b }
+            | Inst::Byte { string: a, index: b }
             | Inst::Push { array: a, value: b, .. }
             | Inst::Store { object: a, value: b, .. } => {
                 visit(a);

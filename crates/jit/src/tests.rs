@@ -60,6 +60,7 @@ fn layout() -> Layout {
         pool_shift: 0,
         type_mask: 0xf0,
         array_type: 0x10,
+        hash_type: 0x20,
         frozen: 0x100,
         old: 0x200,
         logged: 0x400,
@@ -77,6 +78,8 @@ fn layout() -> Layout {
         buf_capacity: 8,
         buf_head: 32,
         embedded_elements: 8,
+        embedded_string_len: 8,
+        embedded_string_bytes: 10,
         code_caches: 8,
         method_flags: 3,
         address_shift: 8,
@@ -147,6 +150,10 @@ impl World for Methods {
 
     fn leaf(&self, _: CodeId, _: u32) -> Option<Leaf> {
         None
+    }
+
+    fn reads_byte(&self, _: CodeId, _: u16) -> bool {
+        false
     }
 
     fn primitive(&self, _: CodeId, _: u32) -> Option<Primitive> {

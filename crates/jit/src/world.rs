@@ -57,6 +57,9 @@ pub enum Target {
     Method(Plain),
     /// The same that takes keywords as well, called with all that it needs and no others.
     Keywords(Keywords),
+    /// A method in Ruby that takes arguments as they stand, the last `count` of which are the elements of the list in a register of
+    /// the window.
+    Splat { method: Plain, list: u16, count: u16 },
     /// An attribute in the slot.
     Reader { offset: u32 },
     /// An attribute outside of the slot, with what [`Layout::attribute_beside`] takes behind the object, as a word.
@@ -190,6 +193,7 @@ pub struct Layout {
     pub pool_shift: u32,
     pub type_mask: u32,
     pub array_type: u32,
+    pub hash_type: u32,
     pub frozen: u32,
     pub old: u32,
     pub logged: u32,
@@ -210,6 +214,9 @@ pub struct Layout {
     pub buf_capacity: i32,
     pub buf_head: i32,
     pub embedded_elements: i32,
+    // Strings in their slots; others are like arrays.
+    pub embedded_string_len: i32,
+    pub embedded_string_bytes: i32,
     // Code.
     pub code_caches: i32,
     /// The word FLAGS of a block that runs as a method.
@@ -253,6 +260,8 @@ pub trait World {
     fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf>;
     /// What the primitive is that the instruction at a word runs.
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;
+    /// Whether the native method that a cell names is `String#getbyte`.
+    fn reads_byte(&self, code: CodeId, site: u16) -> bool;
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant>;
     /// The code of the literal block at a call site, if it was ever called with it.
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;

@@ -216,6 +216,10 @@ impl Builder<'_> {
             self.guard(Inst::Stands(call.epoch));
             match call.target {
                 Target::Keywords(keywords) => self.place_keywords(child, keywords),
+                Target::Splat { method, list, count } => {
+                    self.place_elements(insn.b + list, count)?;
+                    self.clear_locals(child, method.locals_from);
+                }
                 Target::Method(plain) => {
                     self.clear_locals(child, plain.locals_from);
                     if let Some(register) = plain.undef {
@@ -239,6 +243,32 @@ impl Builder<'_> {
         let (base, local_size) = (one.base, one.flow.local_size);
         let nil = self.nil();
         (from..local_size).for_each(|register| self.state.set(base + i32::from(register), nil));
+    }
+
+    /// The elements of a list, if there are so many, take its place and the next ones.
+    fn place_elements(&mut self, from: u16, count: u16) -> Done {
+        let list = self.register(from);
+        if !self.has_shape(list, self.world.layout().array_shape) && !self.has_type_of_array(list) {
+            return Err(NoCode);
+        }
+        let (length, elements) = self.contents(list);
+        // Guards leave before anything is in its new place.
+        self.exit();
+        self.guard(Inst::IsWord(length, u64::from(count) << 1 | 1));
+        let sample = self.known_sample(list).and_then(|list| self.world.element_sample(list));
+        for at in 0..count {
+            let index = self.constant(u64::from(at) << 1 | 1);
+            let element = self.add(Inst::Element { elements, index }, Type::Any);
+            if at == 0 {
+                sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
+            }
+            if at + 1 == count {
+                // Which might become keywords.
+                self.guard(Inst::IsNoHash(element));
+            }
+            self.set(from + at, element);
+        }
+        Ok(())
     }
 
     fn place_keywords(&mut self, child: usize, keywords: Keywords) {
@@ -489,7 +519,9 @@ impl Builder<'_> {
             // For a call: an array is what it is.
             Op::splatarray => {
                 let list = self.register(b);
-                if self.type_of(list) != Type::Any || !self.may_be_heap(list) {
+                // What was nil when it was looked at may well have been asked for that.
+                let may_be_array = self.may_be_heap(list) || self.sample(list) == Some(Sample(nil));
+                if self.type_of(list) != Type::Any || !may_be_array {
                     return Err(NoCode);
                 }
                 if !self.has_shape(list, layout.array_shape) {
@@ -817,7 +849,7 @@ impl Builder<'_> {
                 Ok(())
             }
             Target::Native => self.answer(insn, call, object),
-            Target::Method(_) | Target::Keywords(_) => Err(NoCode),
+            Target::Method(_) | Target::Keywords(_) | Target::Splat { .. } => Err(NoCode),
         }
     }
 
@@ -833,6 +865,15 @@ impl Builder<'_> {
         self.check_shape(receiver, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
         let Some(answer) = answer else {
+            if insn.n == 1 && self.world.reads_byte(code, insn.c) && !self.takes_leaf_here() {
+                let index = self.register(insn.b + 1);
+                if self.may_be_fixnum(index) {
+                    let index = self.fixnum(index);
+                    let node = self.add_checked(Inst::Byte { string: receiver, index }, Type::Fixnum);
+                    self.set(insn.a, node);
+                    return Ok(());
+                }
+            }
             let mut operands = vec![receiver];
             operands.extend((1..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
             let node = self.leaf(&operands, Type::Any)?;
@@ -923,6 +964,8 @@ impl Builder<'_> {
         let array = self.plain_array(insn.b)?;
         let (length, elements) = self.contents(array);
         let sample = self.known_sample(array).and_then(|array| self.world.element_sample(array));
+        // Guards leave before anything is in its new place.
+        self.exit();
         for at in 0..insn.c {
             let index = self.constant(u64::from(at) << 1 | 1);
             self.guard(Inst::IsWithin { index, length });
@@ -1125,7 +1168,7 @@ impl Builder<'_> {
         let value = self.register(register);
         let value = self.any(value);
         if self.type_of(value) == Type::Any {
-            if self.is_heap_sample(value) {
+            if self.is_heap_sample(value) || self.was_wrong_here() {
                 return Err(NoCode);
             }
             self.guard(Inst::IsNotHeap(value));

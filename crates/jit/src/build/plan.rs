@@ -338,6 +338,7 @@ impl Planner<'_> {
             }
             Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
             Some(Target::Keywords(keywords)) if insn.op == Op::send => Some((keywords.code, 0, None)),
+            Some(Target::Splat { method, .. }) if insn.op == Op::send => Some((method.code, 0, None)),
             _ => None,
         };
         if let Some((method, begin, around)) = method

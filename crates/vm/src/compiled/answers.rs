@@ -39,6 +39,14 @@ pub(super) fn question(ec: &Ec, code: &CodeData) -> Option<Question> {
     })
 }
 
+/// Whether the native method of a code is `String#getbyte`, for which units have code.
+pub(super) fn reads_byte(ec: &Ec, code: &CodeData) -> bool {
+    MethodEntry::from_value(ec, code.method).map(|entry| entry.resolved(ec)).is_some_and(|entry| {
+        let is_it = matches!(entry.kind, MethodKind::Native(def) if def.name == "getbyte");
+        is_it && entry.owner_value() == ec.vm().known().string.value()
+    })
+}
+
 /// The answer for receivers of a shape, if the arguments that are known suffice.
 pub(super) fn answer(ec: &Ec, question: Question, shape: u32, arguments: &[Option<Value>]) -> Option<Answer> {
     let class = Class::expect(ec.vm().shapes.class_of(ShapeId(shape)));

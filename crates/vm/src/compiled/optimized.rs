@@ -22,12 +22,14 @@ use crate::run::polymorphic::{SEVERAL, places};
 use crate::run::stack::VmStack;
 use crate::value::array::Array;
 use carat_asm::Range;
-use carat_iseq::{Insn, Iseq, Op};
+use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
     Answer, Beside, BesideAt, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
     Sample, Target, Unit, World,
 };
-use carat_layout::{BufHead, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{
+    BufHead, HeapType, RArrayEmbedded, RBufOnly, RStringEmbedded, RView, ShapeId, SymbolId, Value, flags, pool_for,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -355,6 +357,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         pool_shift: flags::POOL_SHIFT,
         type_mask: flags::TYPE_MASK as u32,
         array_type: HeapType::Array as u32,
+        hash_type: HeapType::Hash as u32,
         frozen: flags::FROZEN as u32,
         old: flags::OLD as u32,
         logged: flags::LOGGED as u32,
@@ -372,6 +375,8 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         buf_capacity: offset_of!(BufHead, capacity) as i32,
         buf_head: size_of::<BufHead>() as i32,
         embedded_elements: offset_of!(RArrayEmbedded, elements) as i32,
+        embedded_string_len: offset_of!(RStringEmbedded, len) as i32,
+        embedded_string_bytes: offset_of!(RStringEmbedded, bytes) as i32,
         code_caches: offset_of!(CodeData, caches) as i32,
         method_flags: frame::flags::LAMBDA | frame::flags::BMETHOD,
         address_shift: ADDRESS_SHIFT as u8,
@@ -519,6 +524,17 @@ impl World for View<'_> {
                 undef: places.undef,
                 around: None,
             })
+        } else if is(ops::invoke_splat) {
+            let site = self.code(code).linked().call_site(usize::from(site));
+            let (argc, method) = (site.argc, self.code(id));
+            if site.flags.has(CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG)
+                || !method.is_simple
+                || method.lead < argc
+            {
+                return None;
+            }
+            let plain = Plain { code: id, word: 0, locals_from: method.lead + 1, undef: None, around: None };
+            Target::Splat { method: plain, list: argc, count: method.lead + 1 - argc }
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(cell.target).ok()? }
         } else if is(ops::invoke_reader_beside) {
@@ -568,6 +584,10 @@ impl World for View<'_> {
             "same" => Some(Primitive::Same),
             _ => None,
         }
+    }
+
+    fn reads_byte(&self, code: CodeId, site: u16) -> bool {
+        answers::reads_byte(self.ec, self.code(CodeId(self.cell(code, site).target)))
     }
 
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant> {
