@@ -1,6 +1,6 @@
 //! Arrays.
 
-use crate::boundary::{CValue, Values, array};
+use crate::boundary::{CValue, Room, array, values};
 use carat_vm::{Array, Ec, Result, Value, sym};
 
 fn modifiable(ec: &mut Ec, value: Value) -> Result<Array> {
@@ -42,7 +42,7 @@ api! {
 
     fn rb_ary_new_from_values(ec, count: i64, list: *const CValue) -> Array {
         ec.collect_if_due();
-        Array::from_slice(ec, Values::read(count, list).as_slice())
+        Array::from_slice(ec, values(count, list, &mut Room::new()))
     }
 
     fn rb_assoc_new(ec, first: Value, second: Value) -> Array {
@@ -113,7 +113,7 @@ api! {
 
     fn rb_ary_cat(ec, value: Value, list: *const CValue, count: i64) -> Result {
         let found = modifiable(ec, value)?;
-        Values::read(count, list).as_slice().iter().for_each(|element| found.push(ec, *element));
+        values(count, list, &mut Room::new()).iter().for_each(|element| found.push(ec, *element));
         Ok(value)
     }
 
@@ -122,7 +122,7 @@ api! {
     }
 
     fn rb_ary_aref(ec, count: i32, list: *const CValue, value: Value) -> Result {
-        ec.call(value, sym::AREF, Values::read(count.into(), list).as_slice())
+        ec.call(value, sym::AREF, values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_ary_each(ec, value: Value) -> Result {

@@ -1,6 +1,6 @@
 //! Blocks: yielding to one, passing one that is a C function, procs.
 
-use crate::boundary::{CValue, Function, Id, Values, Words, call_c_value};
+use crate::boundary::{CValue, Function, Id, Room, call_c_value, values, words};
 use crate::method::{as_block, call_passing, own_block, passing};
 use carat_vm::call::{BlockCall, Passing};
 use carat_vm::{Args, Array, Class, Data, Ec, NativeData, Proc, Result, SymbolId, Value, methods, sym};
@@ -122,11 +122,12 @@ fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
         crate::boundary::store(function.0.cast_mut().cast(), CValue::of(value));
         return Ok(value);
     }
-    let list = Words::of(args);
+    let mut room = Room::new();
+    let (count, list) = words(args, &mut room);
     let first = args.get(0).unwrap_or(Value::NIL);
     let given = own_block(ec);
     let before = RUNNING.replace(this.value().bits());
-    let words = [CValue::of(first).word(), data, list.len() as u64, list.address(), CValue::of(given).word()];
+    let words = [CValue::of(first).word(), data, count, list, CValue::of(given).word()];
     let result = crate::method::with_keywords(args.has_keywords(), || call_c_value(ec, function, &words));
     RUNNING.set(before);
     result
@@ -223,11 +224,11 @@ api! {
     }
 
     fn rb_yield_values2(ec, count: i32, list: *const CValue) -> Result {
-        yield_values(ec, Values::read(count.into(), list).as_slice(), 0)
+        yield_values(ec, values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_yield_values_kw(ec, count: i32, list: *const CValue, keywords: i32) -> Result {
-        yield_values(ec, Values::read(count.into(), list).as_slice(), keywords)
+        yield_values(ec, values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_yield_splat(ec, list: Value) -> Result {
@@ -240,26 +241,29 @@ api! {
 
     /// The running method's block as a block function: what C code passes on when it has none of its own.
     fn rb_yield_block(ec, _value: Value, _data: u64, count: i32, list: *const CValue, _block: Value) -> Result {
-        yield_values(ec, Values::read(count.into(), list).as_slice(), 0)
+        yield_values(ec, values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_block_call(ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, data: u64) -> Result {
-        let list = Values::read(count.into(), list);
-        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_with_function(ec, receiver, name.0, list, function, data, 0)
     }
 
     fn rb_block_call_kw(
         ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, data: u64, keywords: i32,
     ) -> Result {
-        let list = Values::read(count.into(), list);
-        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_with_function(ec, receiver, name.0, list, function, data, keywords)
     }
 
     fn rb_lambda_call(
         ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, _min: i32, _max: i32, data: u64,
     ) -> Result {
-        let list = Values::read(count.into(), list);
-        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_with_function(ec, receiver, name.0, list, function, data, 0)
     }
 
     fn rb_iterate(ec, body: Function, argument: u64, function: Function, data: u64) -> Result {
@@ -308,13 +312,13 @@ api! {
     }
 
     fn rb_proc_call_with_block(ec, proc: Value, count: i32, list: *const CValue, block: Value) -> Result {
-        call_proc(ec, proc, Values::read(count.into(), list).as_slice(), block, 0)
+        call_proc(ec, proc, values(count.into(), list, &mut Room::new()), block, 0)
     }
 
     fn rb_proc_call_with_block_kw(
         ec, proc: Value, count: i32, list: *const CValue, block: Value, keywords: i32,
     ) -> Result {
-        call_proc(ec, proc, Values::read(count.into(), list).as_slice(), block, keywords)
+        call_proc(ec, proc, values(count.into(), list, &mut Room::new()), block, keywords)
     }
 
     fn rb_proc_arity(ec, proc: Value) -> Result<i32> {
@@ -335,28 +339,31 @@ api! {
     }
 
     fn rb_enumeratorize(ec, object: Value, name: Value, count: i32, list: *const CValue) -> Result {
-        let list = Values::read(count.into(), list);
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
         let keywords = i32::from(crate::method::is_given_keywords());
-        enumerator(ec, object, name, list.as_slice(), Function(std::ptr::null()), keywords)
+        enumerator(ec, object, name, list, Function(std::ptr::null()), keywords)
     }
 
     fn rb_enumeratorize_with_size(
         ec, object: Value, name: Value, count: i32, list: *const CValue, size: Function,
     ) -> Result {
-        let list = Values::read(count.into(), list);
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
         let keywords = i32::from(crate::method::is_given_keywords());
-        enumerator(ec, object, name, list.as_slice(), size, keywords)
+        enumerator(ec, object, name, list, size, keywords)
     }
 
     fn rb_enumeratorize_with_size_kw(
         ec, object: Value, name: Value, count: i32, list: *const CValue, size: Function, keywords: i32,
     ) -> Result {
-        let list = Values::read(count.into(), list);
-        enumerator(ec, object, name, list.as_slice(), size, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        enumerator(ec, object, name, list, size, keywords)
     }
 
     fn rb_enum_values_pack(ec, count: i32, list: *const CValue) -> Value {
-        match Values::read(count.into(), list).as_slice() {
+        match values(count.into(), list, &mut Room::new()) {
             [] => Value::NIL,
             [one] => *one,
             many => Array::from_slice(ec, many).value(),

@@ -451,75 +451,48 @@ pub(crate) fn call_c_value(ec: &mut Ec, function: Function, words: &[u64]) -> Re
 /// So many words of a list need no memory of their own.
 const FEW: usize = 16;
 
-/// A translated list. It is filled where it stands: copying what was just written word by word costs more than all of a call.
-struct Translated<T> {
+/// Where a list is translated. The caller's frame has it, since a list that is returned is copied, whole, with the part that has
+/// nothing in it: that cost more than all the rest of a call.
+pub(crate) struct Room<T> {
     few: [MaybeUninit<T>; FEW],
     many: Option<Box<[T]>>,
-    len: usize,
 }
 
-impl<T: Copy> Translated<T> {
+impl<T: Copy> Room<T> {
     #[inline(always)]
-    fn new(len: usize, mut at: impl FnMut(usize) -> T) -> Translated<T> {
-        let mut list = Translated { few: [const { MaybeUninit::uninit() }; FEW], many: None, len };
+    pub(crate) fn new() -> Room<T> {
+        Room { few: [const { MaybeUninit::uninit() }; FEW], many: None }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, len: usize, mut at: impl FnMut(usize) -> T) -> &[T] {
         if len > FEW {
-            list.many = Some((0..len).map(at).collect());
-            return list;
+            return self.many.insert((0..len).map(at).collect());
         }
         // A plain loop: adaptors are calls where they are not inlined, and this is in the way of every call.
         let mut index = 0;
         while index < len {
-            list.few[index] = MaybeUninit::new(at(index));
+            self.few[index] = MaybeUninit::new(at(index));
             index += 1;
         }
-        list
-    }
-
-    #[inline(always)]
-    fn as_slice(&self) -> &[T] {
-        match &self.many {
-            Some(many) => many,
-            // SAFETY: so many were written.
-            None => unsafe { std::slice::from_raw_parts(self.few.as_ptr().cast(), self.len) },
-        }
+        // SAFETY: so many were written.
+        unsafe { std::slice::from_raw_parts(self.few.as_ptr().cast(), len) }
     }
 }
 
 /// A list of values from C, translated. The originals keep the objects alive.
-pub(crate) struct Values(Translated<Value>);
-
-impl Values {
-    #[inline(always)]
-    pub(crate) fn read(count: i64, first: *const CValue) -> Values {
-        let count = if first.is_null() { 0 } else { count.max(0) as usize };
-        // SAFETY: every function that the header declares asks for as many values as are said.
-        Values(Translated::new(count, |index| unsafe { *first.add(index) }.value()))
-    }
-
-    #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[Value] {
-        self.0.as_slice()
-    }
+#[inline(always)]
+pub(crate) fn values(count: i64, first: *const CValue, room: &mut Room<Value>) -> &[Value] {
+    let count = if first.is_null() { 0 } else { count.max(0) as usize };
+    // SAFETY: every function that the header declares asks for as many values as are said.
+    room.fill(count, |index| unsafe { *first.add(index) }.value())
 }
 
-/// A method's arguments for C, translated.
-pub(crate) struct Words(Translated<u64>);
-
-impl Words {
-    #[inline(always)]
-    pub(crate) fn of(args: Args) -> Words {
-        Words(Translated::new(args.len(), |index| CValue::of(args.get(index).unwrap_or(Value::NIL)).word()))
-    }
-
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.0.len
-    }
-
-    #[inline(always)]
-    pub(crate) fn address(&self) -> u64 {
-        self.0.as_slice().as_ptr().expose_provenance() as u64
-    }
+/// A method's arguments for C, translated: how many, and where they are.
+#[inline(always)]
+pub(crate) fn words(args: Args, room: &mut Room<u64>) -> (u64, u64) {
+    let list = room.fill(args.len(), |index| CValue::of(args.get(index).unwrap_or(Value::NIL)).word());
+    (list.len() as u64, list.as_ptr().expose_provenance() as u64)
 }
 
 pub(crate) fn class(ec: &mut Ec, value: Value) -> Result<Class> {

@@ -1,6 +1,6 @@
 //! Classes and modules.
 
-use crate::boundary::{CValue, Function, Id, Text, Values, call_c_value, class};
+use crate::boundary::{CValue, Function, Id, Room, Text, call_c_value, class, values};
 use carat_vm::{Class, Ec, Result, SymbolId, Value, sym};
 use rustc_hash::FxHashMap;
 use std::ffi::c_char;
@@ -282,30 +282,31 @@ api! {
     }
 
     fn rb_class_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("instance_methods"), Values::read(count.into(), list).as_slice())
+        ec.call(owner, ec.vm().intern("instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_public_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("public_instance_methods"), Values::read(count.into(), list).as_slice())
+        ec.call(owner, ec.vm().intern("public_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_private_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("private_instance_methods"), Values::read(count.into(), list).as_slice())
+        ec.call(owner, ec.vm().intern("private_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_protected_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("protected_instance_methods"), Values::read(count.into(), list).as_slice())
+        ec.call(owner, ec.vm().intern("protected_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_obj_singleton_methods(ec, count: i32, list: *const CValue, object: Value) -> Result {
-        ec.call(object, ec.vm().intern("singleton_methods"), Values::read(count.into(), list).as_slice())
+        ec.call(object, ec.vm().intern("singleton_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_mod_module_eval(ec, count: i32, list: *const CValue, owner: Value) -> Result {
         let block = crate::method::own_block(ec);
         let block = crate::method::as_block(ec, block)?;
-        let list = Values::read(count.into(), list);
-        crate::method::call_passing(ec, owner, ec.vm().intern("module_eval"), list.as_slice(), block, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        crate::method::call_passing(ec, owner, ec.vm().intern("module_eval"), list, block, 0)
     }
 }
 

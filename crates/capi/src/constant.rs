@@ -1,6 +1,6 @@
 //! Constants.
 
-use crate::boundary::{Id, Text, class};
+use crate::boundary::{Id, Room, Text, class, values};
 use carat_vm::{Class, Ec, Result, SymbolId, Value, sym};
 
 /// A constant that code in a class sees; `const_missing` is asked for one that is not there.
@@ -111,7 +111,8 @@ api! {
     }
 
     fn rb_mod_constants(ec, count: i32, list: *const crate::boundary::CValue, scope: Value) -> Result {
-        let list = crate::boundary::Values::read(count.into(), list);
-        ec.call(scope, ec.vm().intern("constants"), list.as_slice())
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        ec.call(scope, ec.vm().intern("constants"), list)
     }
 }

@@ -6,7 +6,8 @@
 //! [`Ec::pending`]: carat_vm::Ec::pending
 
 use crate::boundary::{
-    CValue, Function, Text, Values, again, call_c_through, call_c_value, class, constant, kernel_call, store, string,
+    CValue, Function, Room, Text, again, call_c_through, call_c_value, class, constant, kernel_call, store, string,
+    values,
 };
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Unwind, Value, sym};
 use std::ffi::c_int;
@@ -268,7 +269,7 @@ api! {
     }
 
     fn rb_make_exception(ec, count: i32, list: *const CValue) -> Result {
-        make_exception(ec, Values::read(count.into(), list).as_slice())
+        make_exception(ec, values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_make_backtrace(ec) -> Result {
@@ -314,8 +315,9 @@ api! {
     fn carat_rescue(
         ec, body: Function, argument: u64, handler: Function, handler_argument: u64, count: i64, classes: *const CValue,
     ) -> Result {
-        let classes = Values::read(count, classes);
-        rescue(ec, (body, argument), (handler, handler_argument), classes.as_slice())
+        let mut room = Room::new();
+        let classes = values(count, classes, &mut room);
+        rescue(ec, (body, argument), (handler, handler_argument), classes)
     }
 
     fn rb_catch_obj(ec, tag: Value, body: Function, data: u64) -> Result {

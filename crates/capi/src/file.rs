@@ -2,7 +2,7 @@
 //!
 //! C code that wants to see inside an `IO` gets a record of what it is at that moment. The object keeps it.
 
-use crate::boundary::{CValue, Text, Values, constant, kernel_call};
+use crate::boundary::{CValue, Room, Text, constant, kernel_call, values};
 use crate::encoding::CEncoding;
 use carat_vm::foreign::CData;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value, sym};
@@ -390,27 +390,30 @@ api! {
     fn rb_io_set_write_io(_ec, _io: Value, _writer: Value) -> Value { Value::NIL }
 
     fn rb_io_printf(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        if list.as_slice().is_empty() {
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        if list.is_empty() {
             return Err(ec.argument_error("too few arguments"));
         }
-        let text = kernel_call(ec, "format", list.as_slice())?;
+        let text = kernel_call(ec, "format", list)?;
         ec.call(io, sym::WRITE, &[text])?;
         Ok(Value::NIL)
     }
 
     fn rb_io_print(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        print(ec, io, list.as_slice())
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        print(ec, io, list)
     }
 
     fn rb_io_puts(ec, count: c_int, list: *const CValue, io: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        if list.as_slice().is_empty() {
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        if list.is_empty() {
             let end = Str::from_text(ec, "\n").value();
             ec.call(io, sym::WRITE, &[end])?;
         }
-        for value in list.as_slice() {
+        for value in list {
             puts(ec, io, *value, None)?;
         }
         Ok(Value::NIL)
@@ -468,8 +471,9 @@ api! {
     }
 
     fn rb_file_s_expand_path(ec, count: c_int, list: *const CValue) -> Result {
-        let list = Values::read(count.into(), list);
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), list.as_slice())
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), list)
     }
 
     fn rb_file_dirname(ec, path: Value) -> Result {

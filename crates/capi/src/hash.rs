@@ -1,6 +1,6 @@
 //! Hashes and sets.
 
-use crate::boundary::{CValue, Function, Values, call_c, hash};
+use crate::boundary::{CValue, Function, Room, call_c, hash, values};
 use carat_vm::{Ec, Hash, Proc, Result, Value, sym};
 
 const STOP: i32 = 1;
@@ -137,8 +137,9 @@ api! {
 
     fn rb_hash_bulk_insert(ec, count: i64, list: *const CValue, value: Value) -> Result<()> {
         let found = hash(ec, value)?;
-        let list = Values::read(count, list);
-        for pair in list.as_slice().chunks_exact(2) {
+        let mut room = Room::new();
+        let list = values(count, list, &mut room);
+        for pair in list.chunks_exact(2) {
             found.store(ec, pair[0], pair[1])?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Methods in C: definition, call, `super`, arguments.
 
-use crate::boundary::{CValue, Function, Id, Text, Values, Words, call_c_value, class};
+use crate::boundary::{CValue, Function, Id, Room, Text, call_c_value, class, values, words};
 use carat_vm::call::Passing;
 use carat_vm::method::{MethodDef, MethodKind};
 use carat_vm::{Args, Array, Class, Ec, Hash, Proc, Result, SymbolId, Value, Visibility};
@@ -74,9 +74,10 @@ fn run_many(ec: &mut Ec, function: Function, args: Args) -> Result {
 }
 
 fn run_list(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
-    let list = Words::of(args);
+    let mut room = Room::new();
+    let (count, list) = words(args, &mut room);
     let receiver = CValue::of(args.receiver()).word();
-    call_c_value(ec, method.function, &[list.len() as u64, list.address(), receiver])
+    call_c_value(ec, method.function, &[count, list, receiver])
 }
 
 fn run_array(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
@@ -255,69 +256,79 @@ api! {
     // ---- calls ----
 
     fn rb_funcallv(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
-        ec.call(receiver, name.0, Values::read(count.into(), list).as_slice())
+        ec.call(receiver, name.0, values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_funcallv_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
-        let list = Values::read(count.into(), list);
-        call_passing(ec, receiver, name.0, list.as_slice(), None, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_passing(ec, receiver, name.0, list, None, keywords)
     }
 
     fn rb_funcallv_public(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
-        ec.call_public(receiver, name.0, Values::read(count.into(), list).as_slice(), Passing::default())
+        ec.call_public(receiver, name.0, values(count.into(), list, &mut Room::new()), Passing::default())
     }
 
     fn rb_funcallv_public_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
-        let list = Values::read(count.into(), list);
-        let (args, passing) = passing(ec, list.as_slice(), None, keywords)?;
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        let (args, passing) = passing(ec, list, None, keywords)?;
         ec.call_public(receiver, name.0, args, passing)
     }
 
     fn rb_funcall_with_block(ec, receiver: Value, name: Id, count: i32, list: *const CValue, block: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, receiver, name.0, list.as_slice(), block, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, receiver, name.0, list, block, 0)
     }
 
     fn rb_funcall_with_block_kw(
         ec, receiver: Value, name: Id, count: i32, list: *const CValue, block: Value, keywords: i32,
     ) -> Result {
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, receiver, name.0, list.as_slice(), block, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, receiver, name.0, list, block, keywords)
     }
 
     fn rb_funcall_passing_block(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
         let block = own_block(ec);
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, receiver, name.0, list.as_slice(), block, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, receiver, name.0, list, block, 0)
     }
 
     fn rb_funcall_passing_block_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
         let block = own_block(ec);
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, receiver, name.0, list.as_slice(), block, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, receiver, name.0, list, block, keywords)
     }
 
     fn rb_check_funcall(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result<CValue> {
-        let list = Values::read(count.into(), list);
-        Ok(ec.call_if_responds(receiver, name.0, list.as_slice())?.map_or(CValue::UNDEF, CValue::of))
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        Ok(ec.call_if_responds(receiver, name.0, list)?.map_or(CValue::UNDEF, CValue::of))
     }
 
     fn rb_check_funcall_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result<CValue> {
         if !ec.respond_to(receiver, name.0, true)? {
             return Ok(CValue::UNDEF);
         }
-        let list = Values::read(count.into(), list);
-        Ok(CValue::of(call_passing(ec, receiver, name.0, list.as_slice(), None, keywords)?))
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        Ok(CValue::of(call_passing(ec, receiver, name.0, list, None, keywords)?))
     }
 
     fn rb_call_super(ec, count: i32, list: *const CValue) -> Result {
-        let list = Values::read(count.into(), list);
-        call_super(ec, list.as_slice(), i32::from(HAS_KEYWORDS.get()))
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_super(ec, list, i32::from(HAS_KEYWORDS.get()))
     }
 
     fn rb_call_super_kw(ec, count: i32, list: *const CValue, keywords: i32) -> Result {
-        let list = Values::read(count.into(), list);
-        call_super(ec, list.as_slice(), keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_super(ec, list, keywords)
     }
 
     fn rb_apply(ec, receiver: Value, name: Id, list: Value) -> Result {
@@ -345,20 +356,23 @@ api! {
     }
 
     fn rb_method_call_with_block(ec, count: i32, list: *const CValue, method: Value, block: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), block, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list, block, 0)
     }
 
     fn rb_method_call_with_block_kw(
         ec, count: i32, list: *const CValue, method: Value, block: Value, keywords: i32,
     ) -> Result {
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), block, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list, block, keywords)
     }
 
     fn rb_method_call_kw(ec, count: i32, list: *const CValue, method: Value, keywords: i32) -> Result {
-        let list = Values::read(count.into(), list);
-        call_public_passing(ec, method, carat_vm::sym::CALL, list.as_slice(), Value::NIL, keywords)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_public_passing(ec, method, carat_vm::sym::CALL, list, Value::NIL, keywords)
     }
 
     fn rb_frame_callee(ec) -> u64 {

@@ -1,6 +1,6 @@
 //! What every object has: types, conversions, comparison, copies, loading.
 
-use crate::boundary::{CValue, Id, Text, Values, kernel_call};
+use crate::boundary::{CValue, Id, Room, Text, kernel_call, values};
 use crate::method::{as_block, call_passing, own_block};
 use crate::variable::bool_value::Truth;
 use carat_vm::{CodeRange, Ec, EncodingIndex, HeapType, Result, Str, Value, sym};
@@ -161,24 +161,24 @@ api! {
     }
 
     fn rb_class_new_instance(ec, count: i32, list: *const CValue, class: Value) -> Result {
-        instance(ec, class, Values::read(count.into(), list).as_slice(), 0)
+        instance(ec, class, values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_class_new_instance_kw(ec, count: i32, list: *const CValue, class: Value, keywords: i32) -> Result {
-        instance(ec, class, Values::read(count.into(), list).as_slice(), keywords)
+        instance(ec, class, values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_class_new_instance_pass_kw(ec, count: i32, list: *const CValue, class: Value) -> Result {
         let keywords = i32::from(crate::method::is_given_keywords());
-        instance(ec, class, Values::read(count.into(), list).as_slice(), keywords)
+        instance(ec, class, values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_obj_call_init(ec, object: Value, count: i32, list: *const CValue) -> Result<()> {
-        call_init(ec, object, Values::read(count.into(), list).as_slice(), 0)
+        call_init(ec, object, values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_obj_call_init_kw(ec, object: Value, count: i32, list: *const CValue, keywords: i32) -> Result<()> {
-        call_init(ec, object, Values::read(count.into(), list).as_slice(), keywords)
+        call_init(ec, object, values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_obj_freeze(ec, object: Value) -> Result {
@@ -209,7 +209,7 @@ api! {
     }
 
     fn rb_method_call(ec, count: i32, list: *const CValue, method: Value) -> Result {
-        ec.call(method, sym::CALL, Values::read(count.into(), list).as_slice())
+        ec.call(method, sym::CALL, values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_obj_as_string(ec, object: Value) -> Result<Str> {
@@ -265,14 +265,15 @@ api! {
     fn rb_obj_instance_eval(ec, count: i32, list: *const CValue, object: Value) -> Result {
         let block = own_block(ec);
         let block = as_block(ec, block)?;
-        call_passing(ec, object, sym::INSTANCE_EVAL, Values::read(count.into(), list).as_slice(), block, 0)
+        call_passing(ec, object, sym::INSTANCE_EVAL, values(count.into(), list, &mut Room::new()), block, 0)
     }
 
     fn rb_obj_instance_exec(ec, count: i32, list: *const CValue, object: Value) -> Result {
         let block = own_block(ec);
         let block = as_block(ec, block)?;
-        let list = Values::read(count.into(), list);
-        call_passing(ec, object, ec.vm().intern("instance_exec"), list.as_slice(), block, 0)
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        call_passing(ec, object, ec.vm().intern("instance_exec"), list, block, 0)
     }
 
     fn rb_convert_type(ec, value: Value, wanted: i32, name: Text, method: Text) -> Result {

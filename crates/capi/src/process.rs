@@ -1,6 +1,6 @@
 //! Processes and the program itself.
 
-use crate::boundary::{CValue, Function, Text, Values, constant, kernel_call, store};
+use crate::boundary::{CValue, Function, Room, Text, constant, kernel_call, store, values};
 use carat_vm::{Result, Value, sym};
 use std::ffi::{c_char, c_int};
 
@@ -34,17 +34,17 @@ api! {
     }
 
     fn rb_spawn(ec, count: c_int, list: *const CValue) -> Result<c_int> {
-        let pid = kernel_call(ec, "spawn", Values::read(count.into(), list).as_slice())?;
+        let pid = kernel_call(ec, "spawn", values(count.into(), list, &mut Room::new()))?;
         Ok(pid.as_fixnum().unwrap_or(-1) as c_int)
     }
 
     fn rb_f_kill(ec, count: c_int, list: *const CValue) -> Result {
         let process = ec.vm().known().process.value();
-        ec.call(process, ec.vm().intern("kill"), Values::read(count.into(), list).as_slice())
+        ec.call(process, ec.vm().intern("kill"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_f_abort(ec, count: c_int, list: *const CValue) -> Result {
-        kernel_call(ec, "abort", Values::read(count.into(), list).as_slice())
+        kernel_call(ec, "abort", values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_proc_times(ec, _this: Value) -> Result {

@@ -1,6 +1,6 @@
 //! Strings.
 
-use crate::boundary::{CValue, Text, Values, bytes_at, constant, fetch, kernel_call, store, string};
+use crate::boundary::{CValue, Room, Text, bytes_at, constant, fetch, kernel_call, store, string, values};
 use crate::encoding::{CEncoding, index_of};
 use crate::memory::fillable;
 use crate::variable::bool_value::Truth;
@@ -572,15 +572,16 @@ api! {
     }
 
     fn rb_str_format(ec, count: i32, list: *const CValue, format: Value) -> Result {
-        let list = Values::read(count.into(), list);
-        let mut args = Vec::with_capacity(list.as_slice().len() + 1);
+        let mut room = Room::new();
+        let list = values(count.into(), list, &mut room);
+        let mut args = Vec::with_capacity(list.len() + 1);
         args.push(format);
-        args.extend_from_slice(list.as_slice());
+        args.extend_from_slice(list);
         kernel_call(ec, "format", &args)
     }
 
     fn rb_f_sprintf(ec, count: i32, list: *const CValue) -> Result {
-        kernel_call(ec, "format", Values::read(count.into(), list).as_slice())
+        kernel_call(ec, "format", values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_str_equal(ec, a: Value, b: Value) -> Result<Truth> {

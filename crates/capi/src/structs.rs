@@ -1,6 +1,6 @@
 //! Structs.
 
-use crate::boundary::{CValue, Id, Values, class};
+use crate::boundary::{CValue, Id, Room, class, values};
 use carat_vm::{Array, Ec, HeapType, Result, Value, sym};
 
 /// A new class of `Struct`, or of the class given, with members in a list of symbols.
@@ -15,10 +15,11 @@ fn member(ec: &mut Ec, value: Value, index: Value) -> Result {
 api! {
     /// `rb_struct_define`, the members in a list; without a name the class is anonymous.
     fn carat_struct_define(ec, scope: CValue, name: CValue, above: CValue, count: i64, members: *const CValue) -> Result {
-        let members = Values::read(count, members);
+        let mut room = Room::new();
+        let members = values(count, members, &mut room);
         let known = ec.vm().known();
         let base = if above.word() == 0 { known.struct_class.value() } else { above.value() };
-        let made = define(ec, base, members.as_slice())?;
+        let made = define(ec, base, members)?;
         if name.word() == 0 {
             return Ok(made);
         }
@@ -39,17 +40,18 @@ api! {
     }
 
     fn carat_data_define(ec, above: CValue, count: i64, members: *const CValue) -> Result {
-        let members = Values::read(count, members);
+        let mut room = Room::new();
+        let members = values(count, members, &mut room);
         let base = if above.word() == 0 { ec.vm().known().data.value() } else { above.value() };
         if carat_vm::Class::from_value(base).is_none() {
             return Err(ec.wrong_type(base, "Class"));
         }
-        ec.call(base, ec.vm().intern("define"), members.as_slice())
+        ec.call(base, ec.vm().intern("define"), members)
     }
 
     /// `rb_struct_new`, the values in a list.
-    fn carat_struct_new(ec, class: Value, count: i64, values: *const CValue) -> Result {
-        ec.call(class, sym::NEW, Values::read(count, values).as_slice())
+    fn carat_struct_new(ec, class: Value, count: i64, list: *const CValue) -> Result {
+        ec.call(class, sym::NEW, values(count, list, &mut Room::new()))
     }
 
     fn rb_struct_alloc(ec, class: Value, values: Value) -> Result {

@@ -1,7 +1,7 @@
 //! Threads, fibers, mutexes, and C code that runs beside Ruby code.
 
 use crate::block::{proc_of, proc_of_plain};
-use crate::boundary::{CValue, Function, Id, Values, call_c, constant, current, is_in_c, jump, kernel_call};
+use crate::boundary::{CValue, Function, Id, Room, call_c, constant, current, is_in_c, jump, kernel_call, values};
 use carat_vm::call::Passing;
 use carat_vm::{Ec, Result, Value, sym};
 use std::ffi::{c_int, c_void};
@@ -243,33 +243,33 @@ api! {
     }
 
     fn rb_fiber_resume(ec, fiber: Value, count: c_int, list: *const CValue) -> Result {
-        fiber_call(ec, fiber, "resume", Values::read(count.into(), list).as_slice(), 0)
+        fiber_call(ec, fiber, "resume", values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_fiber_resume_kw(ec, fiber: Value, count: c_int, list: *const CValue, keywords: c_int) -> Result {
-        fiber_call(ec, fiber, "resume", Values::read(count.into(), list).as_slice(), keywords)
+        fiber_call(ec, fiber, "resume", values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_fiber_transfer(ec, fiber: Value, count: c_int, list: *const CValue) -> Result {
-        fiber_call(ec, fiber, "transfer", Values::read(count.into(), list).as_slice(), 0)
+        fiber_call(ec, fiber, "transfer", values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_fiber_transfer_kw(ec, fiber: Value, count: c_int, list: *const CValue, keywords: c_int) -> Result {
-        fiber_call(ec, fiber, "transfer", Values::read(count.into(), list).as_slice(), keywords)
+        fiber_call(ec, fiber, "transfer", values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_fiber_yield_kw(ec, count: c_int, list: *const CValue, keywords: c_int) -> Result {
         let class = ec.vm().known().fiber.value();
-        fiber_call(ec, class, "yield", Values::read(count.into(), list).as_slice(), keywords)
+        fiber_call(ec, class, "yield", values(count.into(), list, &mut Room::new()), keywords)
     }
 
     fn rb_fiber_raise(ec, fiber: Value, count: c_int, list: *const CValue) -> Result {
-        fiber_call(ec, fiber, "raise", Values::read(count.into(), list).as_slice(), 0)
+        fiber_call(ec, fiber, "raise", values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_fiber_yield(ec, count: c_int, list: *const CValue) -> Result {
         let class = ec.vm().known().fiber.value();
-        fiber_call(ec, class, "yield", Values::read(count.into(), list).as_slice(), 0)
+        fiber_call(ec, class, "yield", values(count.into(), list, &mut Room::new()), 0)
     }
 
     fn rb_fiber_current(ec) -> Result {

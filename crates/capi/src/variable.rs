@@ -1,6 +1,6 @@
 //! Variables of objects, of classes, and global ones.
 
-use crate::boundary::{CValue, Function, Id, Text, Values, call_c, call_c_value, class};
+use crate::boundary::{CValue, Function, Id, Room, Text, call_c, call_c_value, class, values};
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Ec, Result, SymbolId, Value};
 use rustc_hash::FxHashMap;
@@ -248,7 +248,7 @@ api! {
     }
 
     fn rb_mod_class_variables(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("class_variables"), Values::read(count.into(), list).as_slice())
+        ec.call(owner, ec.vm().intern("class_variables"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_lastline_get(ec) -> Value {

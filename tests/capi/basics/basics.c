@@ -95,6 +95,17 @@ static VALUE collect(RB_BLOCK_CALL_FUNC_ARGLIST(y, data))
 }
 
 static VALUE iterate(VALUE self, VALUE x, VALUE into) { return rb_block_call(x, rb_intern("each"), 0, 0, collect, into); }
+
+/* Keeps what each yield passes, and answers how much that was. */
+static VALUE gather_one(RB_BLOCK_CALL_FUNC_ARGLIST(y, data))
+{
+    rb_ary_push(data, rb_ary_new_from_values(argc, argv));
+    rb_ary_push(data, y);
+    if (argc > 2) rb_raise(rb_eArgError, "%d are too many", argc);
+    return INT2FIX(argc);
+}
+
+static VALUE gather(VALUE self, VALUE x, VALUE into) { return rb_block_call(x, rb_intern("each"), 0, 0, gather_one, into); }
 static VALUE times_data(RB_BLOCK_CALL_FUNC_ARGLIST(y, data)) { return LONG2NUM(NUM2LONG(y) * NUM2LONG(data)); }
 static VALUE multiplier(VALUE self, VALUE by) { return rb_proc_new(times_data, by); }
 
@@ -196,6 +207,7 @@ void Init_basics(void)
     rb_define_module_function(basics, "caught", caught, 1);
     rb_define_module_function(basics, "each_three", each_three, 0);
     rb_define_module_function(basics, "iterate", iterate, 2);
+    rb_define_module_function(basics, "gather", gather, 2);
     rb_define_module_function(basics, "multiplier", multiplier, 1);
     rb_define_module_function(basics, "keep", keep, 1);
     rb_define_module_function(basics, "kept", get_kept, 0);

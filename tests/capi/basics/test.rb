@@ -100,3 +100,15 @@ rescue ArgumentError => error
 end
 point = Basics::Point.new
 p Basics.as_data(point).equal?(point), attempt { Basics.as_data(1) }
+
+# Blocks that are C functions, yielded to with none, one, two and more, often enough to be compiled.
+class Yielding
+  def each
+    sum = 0
+    500.times { |i| sum += yield + yield(i) + yield(nil, false) }
+    p sum, yield([6]), yield(*[4, 5]), yield(*[])
+    yield 1, 2, 3
+  end
+end
+into = []
+p attempt { Basics.gather(Yielding.new, into) }, into.last(8), into.size, into.count(false), into.count([nil, false])

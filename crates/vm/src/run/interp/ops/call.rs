@@ -653,7 +653,7 @@ handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
         _ => std::ptr::null(),
     };
     if code.is_null() {
-        return slow::invokeblock_generic(pc, fp, ec, caches);
+        return invokeblock_object(pc, fp, ec, caches);
     }
     write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
     publish(ec, pc.add(1), base.0, base.0.add(n));
@@ -669,6 +669,50 @@ handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
         }
     }
 });
+
+// The block is an object with a native `call`, such as a block function of C code: it takes the receiver's place in the window.
+handler!(#[inline(never)] invokeblock_object(pc, fp, ec, caches) {
+    let n = yielded(pc);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let code = match BlockWord::read(Fp(fp).env().method_env()) {
+        BlockWord::Proc(proc) if n < u8::MAX && !(*ec).is_armed() => object_native(&*ec, proc, base),
+        _ => std::ptr::null(),
+    };
+    if code.is_null() {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let n = usize::from(n);
+    write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+    publish(ec, pc.add(1), base.0, base.0.add(n + 1));
+    let function = (*code).native.unwrap_unchecked();
+    match function(&mut *ec, Args::new(base, n, false)) {
+        Ok(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => {
+            publish(ec, pc.add(1), fp, base.0);
+            slow::unwind(pc, fp, ec, caches)
+        }
+    }
+});
+
+/// Code of the native `call` of the object that a proc calls, which becomes the window's receiver; null for anything else.
+#[inline(never)]
+fn object_native(ec: &Ec, proc: crate::run::proc::Proc, base: Fp) -> *const CodeData {
+    let Some(target) = proc.native_target().filter(|target| target.as_symbol().is_none() && ec.trace_mask() == 0)
+    else {
+        return std::ptr::null();
+    };
+    match ec.find_method(target, crate::model::symbol::sym::CALL).map(|method| method.resolved(ec)) {
+        Some(method) if matches!(method.kind, MethodKind::Native(..)) => {
+            // SAFETY: the window of the running instruction has a register for the receiver.
+            unsafe { base.set_reg(0, target) };
+            method.code(ec)
+        }
+        _ => std::ptr::null(),
+    }
+}
 
 /// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
 #[inline(never)]
