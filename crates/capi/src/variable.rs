@@ -168,7 +168,10 @@ api! {
 
     fn rb_cvar_defined(ec, owner: Value, name: Id) -> Result<bool_value::Truth> {
         let owner = class(ec, owner)?;
-        Ok(bool_value::Truth(owner.class_variable_holder(name.0).is_some()))
+        // An instance variable's name asks for the class's own.
+        let is_own = !ec.vm().symbol_text(name.0).starts_with("@@");
+        let is_defined = if is_own { ec.field(owner.value(), name.0).is_some() } else { owner.class_variable_holder(name.0).is_some() };
+        Ok(bool_value::Truth(is_defined))
     }
 
     fn rb_cv_get(ec, owner: Value, name: Text) -> Result {
