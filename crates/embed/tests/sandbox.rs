@@ -142,6 +142,10 @@ fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").expect("Linux").count()
 }
 
+fn descriptors() -> usize {
+    std::fs::read_dir("/proc/self/fd").expect("Linux").count()
+}
+
 const BUSY: &str = "
     require 'json'
     Thread.new { sleep }
@@ -170,15 +174,17 @@ fn vms_leave_nothing_behind() {
             let all: Vec<_> = (0..8).map(|_| written.clone()).map(|w| std::thread::spawn(move || one(&w))).collect();
             all.into_iter().for_each(|thread| thread.join().expect("no panic"));
         }
-        (resident(), threads())
+        (resident(), threads(), descriptors())
     };
     // What allocators keep for each thread is there after this.
-    let (bytes, count) = rounds(20, 4);
-    let (after, count_after) = rounds(from_environment("SANDBOX_VMS", 100) as usize, 4);
+    let (bytes, count, open) = rounds(20, 4);
+    let (after, count_after, open_after) = rounds(from_environment("SANDBOX_VMS", 100) as usize, 4);
     println!("resident before {bytes}, after {after}; threads {count} and {count_after}");
+    println!("descriptors {open} and {open_after}");
     // Other tests of this file may run beside this one, and so may their threads.
     assert!(after < bytes + (24 << 20), "{bytes} bytes became {after}");
     assert!(count_after <= count + 8, "{count} threads became {count_after}");
+    assert!(open_after <= open + 16, "{open} open descriptors became {open_after}");
 }
 
 #[test]
