@@ -3,7 +3,7 @@
 //! Everything that has a name in Ruby is in `lib/socket`. Addresses are strings that hold the system's `struct sockaddr`. The
 //! last argument is what an error is about: "connect(2) for localhost:80".
 
-use carat_builtins::streams::{IoRef, check_open, errno, set_nonblock, system_call_on, wait_for};
+use carat_builtins::streams::{IoRef, check_open, errno, quick_system_call, set_nonblock, system_call_on, wait_for};
 use carat_os::{c, netdb, socket};
 use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
 use std::io::Error;
@@ -124,7 +124,7 @@ fn receiving<R>(
         set_nonblock(fd);
     }
     loop {
-        let result = system_call_on(ec, fd, &mut call)?;
+        let result = if waits { system_call_on(ec, fd, &mut call)? } else { quick_system_call(ec, &mut call)? };
         match result.as_ref().err().and_then(Error::raw_os_error) {
             Some(c::EAGAIN) if !waits => return Ok(None),
             Some(c::EAGAIN) => {

@@ -21,6 +21,17 @@ pub(crate) fn short_system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Re
     }
 }
 
+/// As [`system_call`], for what does not wait: no other thread runs meanwhile unless it takes long after all.
+pub fn quick_system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    ec.check_interrupts_blocking()?;
+    loop {
+        match ec.hardly_blocking(&mut call) {
+            Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
+            result => return Ok(result),
+        }
+    }
+}
+
 /// As [`system_call`], for one that waits for a descriptor: closing it ends the call.
 pub fn system_call_on<R>(ec: &mut Ec, fd: i32, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
     ec.check_interrupts_blocking()?;

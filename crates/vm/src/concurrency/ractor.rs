@@ -124,6 +124,8 @@ struct Turn {
     last_number: u64,
     /// The number that has the turn.
     granted: u64,
+    /// The number of what its thread does meanwhile without needing it, or 0: see [`RactorShared::lend`].
+    lent: u64,
 }
 
 /// How long a thread waits for its turn before it makes the running one poll: short after a blocking operation, so that
@@ -185,17 +187,43 @@ impl RactorShared {
         let mut asked = Instant::now();
         loop {
             std::thread::park_timeout(patience);
-            let turn = self.turn();
+            let mut turn = self.turn();
             if turn.granted == number {
                 return;
             }
             let is_next = turn.queue.front().is_some_and(|(n, _)| *n == number);
-            drop(turn);
-            if is_next && asked.elapsed() >= patience {
-                asked = Instant::now();
-                self.arm_all(crate::ec::interrupt::YIELD);
+            if !is_next || asked.elapsed() < patience {
+                continue;
             }
+            if std::mem::take(&mut turn.lent) != 0 {
+                turn.queue.pop_front();
+                turn.granted = number;
+                return;
+            }
+            drop(turn);
+            asked = Instant::now();
+            self.arm_all(crate::ec::interrupt::YIELD);
         }
+    }
+
+    /// The running thread does without its turn for what takes no time as a rule. Nobody is told, since two changes of
+    /// threads cost more than that takes; whoever has waited for so long that it would ask for the turn takes it. The
+    /// answer is for [`RactorShared::take_back`].
+    pub(crate) fn lend(&self) -> u64 {
+        let mut turn = self.turn();
+        turn.last_number += 1;
+        turn.lent = turn.last_number;
+        turn.lent
+    }
+
+    /// Whether the thread that lent its turn has it still.
+    pub(crate) fn take_back(&self, lent: u64) -> bool {
+        let mut turn = self.turn();
+        let is_there = turn.lent == lent;
+        if is_there {
+            turn.lent = 0;
+        }
+        is_there
     }
 
     /// Passes the turn to whoever asked first.
@@ -357,5 +385,35 @@ impl Ractor {
 
     pub(crate) fn set_code(&self, method: Value, code: &'static CodeData) {
         self.codes.borrow_mut().insert(method, code);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lent_turn_stays_unless_somebody_has_waited_for_long() {
+        let shared = RactorShared::new(1);
+        shared.acquire(PATIENCE);
+        let lent = shared.lend();
+        assert!(shared.take_back(lent));
+        std::thread::scope(|scope| {
+            let (has_it, is_taken) = std::sync::mpsc::channel();
+            let lent = shared.lend();
+            let shared = &shared;
+            scope.spawn(move || {
+                shared.acquire(PATIENCE);
+                let own = shared.lend();
+                assert!(!shared.take_back(lent) && shared.take_back(own));
+                has_it.send(()).expect("somebody waits");
+                shared.release();
+            });
+            is_taken.recv().expect("the turn was taken");
+            assert!(!shared.take_back(lent));
+            shared.acquire(PATIENCE);
+            assert!(!shared.has_waiters());
+            shared.release();
+        });
     }
 }

@@ -697,18 +697,36 @@ impl Ec {
         unblock: Option<super::blocking::Unblock>,
         call: impl FnOnce() -> std::io::Result<R>,
     ) -> std::io::Result<R> {
+        self.inside_call(shown, fd, unblock, call, |ec, call| ec.without_turn(call))
+    }
+
+    /// As [`Ec::blocking`], for a call that takes no time as a rule: the thread counts as running, and others take their turns
+    /// only if it takes long.
+    pub fn hardly_blocking<R>(&mut self, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
+        self.inside_call(ThreadStatus::Running, -1, None, call, |ec, call| ec.lending_turn(call))
+    }
+
+    fn inside_call<R>(
+        &mut self,
+        shown: ThreadStatus,
+        fd: i32,
+        unblock: Option<super::blocking::Unblock>,
+        call: impl FnOnce() -> std::io::Result<R>,
+        run: impl FnOnce(&mut Ec, &mut dyn FnMut() -> std::io::Result<R>) -> std::io::Result<R>,
+    ) -> std::io::Result<R> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
         let status = std::mem::replace(&mut thread.get_mut(self).status, shown);
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
         wake.blocked.enter(fd, unblock);
-        let result = self.without_turn(|| {
+        let mut call = Some(call);
+        let result = run(self, &mut || {
             // SAFETY: the context outlives this call, and the word is atomic.
             let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
-            if asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 {
-                return Err(std::io::Error::from_raw_os_error(libc::EINTR));
+            match call.take() {
+                Some(call) if asked & (interrupt::SIGNAL | interrupt::RAISE) == 0 => call(),
+                _ => Err(std::io::Error::from_raw_os_error(libc::EINTR)),
             }
-            call()
         });
         wake.blocked.leave();
         thread.get_mut(self).status = status;

@@ -91,6 +91,28 @@ impl Ec {
         self.without_turn_for(crate::concurrency::ractor::PATIENCE, operation)
     }
 
+    /// The same for an operation that takes no time as a rule: others take their turn only if it takes long.
+    pub(crate) fn lending_turn<R>(&mut self, operation: impl FnOnce() -> R) -> R {
+        let shared = self.ractor().shared.clone();
+        let mut operation = Some(operation);
+        let mut result = None;
+        // As in `without_turn_for`, for whoever takes the turn.
+        crate::memory::gc::with_registers_spilled(&mut |top| {
+            self.native_top = top;
+            let operation = operation.take();
+            let lent = shared.lend();
+            result = operation.map(|f| f());
+            if !shared.take_back(lent) {
+                self.tell_of_thread(thread_event::SUSPENDED);
+                self.tell_of_thread(thread_event::READY);
+                shared.acquire(crate::concurrency::ractor::PATIENCE);
+                self.tell_of_thread(thread_event::RESUMED);
+            }
+        });
+        carat_os::contact::count();
+        result.expect("the operation ran")
+    }
+
     fn without_turn_for<R>(&mut self, patience: std::time::Duration, operation: impl FnOnce() -> R) -> R {
         let shared = self.ractor().shared.clone();
         let mut operation = Some(operation);

@@ -58,7 +58,7 @@ pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<(std::i
     }
     let path = path_arg(ec, file)?;
     let follows_link = follows;
-    let found = crate::system::system_call::system_call(ec, || carat_os::stat(&path, follows_link))?;
+    let found = crate::system::system_call::quick_system_call(ec, || carat_os::stat(&path, follows_link))?;
     Ok((found, path))
 }
 

@@ -1,7 +1,7 @@
 //! Between the buffers of an IO and the system.
 
 use super::{IoRef, errno};
-use crate::system::system_call::system_call_on;
+use crate::system::system_call::{quick_system_call, system_call_on};
 use carat_os::c;
 use carat_vm::{Ec, Result, Value};
 use std::io;
@@ -17,6 +17,11 @@ pub fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Resu
         return Ok(is_ready);
     }
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
+    if let Ok(ready) = quick_system_call(ec, || carat_os::poll(&[(fd, events)], 0))?
+        && (ready[0] != 0 || seconds == Some(0.0))
+    {
+        return Ok(ready[0] != 0);
+    }
     loop {
         let timeout = deadline
             .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);

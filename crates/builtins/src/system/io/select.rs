@@ -2,7 +2,7 @@
 
 use super::{IoRef, check_open, check_readable, to_io};
 use crate::control::thread::sleep::interval;
-use crate::system::system_call::system_call_on;
+use crate::system::system_call::{quick_system_call, system_call_on};
 use carat_os::{c, socket};
 use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
 
@@ -166,6 +166,12 @@ fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.min(1e9)));
     // Who closes the only one ends the wait.
     let closable = if let [(fd, _)] = wanted { *fd } else { -1 };
+    // What is there already needs no change of threads.
+    if let Ok(ready) = quick_system_call(ec, || carat_os::poll(wanted, 0))?
+        && (seconds == Some(0.0) || ready.iter().any(|r| *r != 0))
+    {
+        return Ok(ready);
+    }
     loop {
         let timeout = deadline.map_or(-1, |d| {
             d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32
