@@ -1,5 +1,6 @@
 //! Polls: where collections run, threads take turns and interrupts arrive.
 
+use crate::concurrency::ractor::RactorShared;
 use crate::ec::{Ec, Result, Stress, interrupt};
 use crate::foreign::thread_event;
 use carat_heap::reserve;
@@ -93,47 +94,60 @@ impl Ec {
 
     /// The same for an operation that takes no time as a rule: others take their turn only if it takes long.
     pub(crate) fn lending_turn<R>(&mut self, operation: impl FnOnce() -> R) -> R {
-        let shared = self.ractor().shared.clone();
-        let mut operation = Some(operation);
-        let mut result = None;
-        // As in `without_turn_for`, for whoever takes the turn.
-        crate::memory::gc::with_registers_spilled(&mut |top| {
-            self.native_top = top;
-            let operation = operation.take();
-            let lent = shared.lend();
-            result = operation.map(|f| f());
-            if !shared.take_back(lent) {
-                self.tell_of_thread(thread_event::SUSPENDED);
-                self.tell_of_thread(thread_event::READY);
-                shared.acquire(crate::concurrency::ractor::PATIENCE);
-                self.tell_of_thread(thread_event::RESUMED);
-            }
-        });
-        carat_os::contact::count();
-        result.expect("the operation ran")
+        self.apart_from_turn(
+            operation,
+            |_, shared| shared.lend(),
+            |ec, shared, lent| {
+                if !shared.take_back(lent) {
+                    ec.tell_of_thread(thread_event::SUSPENDED);
+                    ec.tell_of_thread(thread_event::READY);
+                    shared.acquire(crate::concurrency::ractor::PATIENCE);
+                    ec.tell_of_thread(thread_event::RESUMED);
+                }
+            },
+        )
     }
 
     fn without_turn_for<R>(&mut self, patience: std::time::Duration, operation: impl FnOnce() -> R) -> R {
+        let result = self.apart_from_turn(
+            operation,
+            |ec, shared| {
+                ec.tell_of_thread(thread_event::SUSPENDED);
+                shared.release();
+            },
+            |ec, shared, ()| {
+                ec.tell_of_thread(thread_event::READY);
+                shared.acquire(patience);
+                ec.tell_of_thread(thread_event::RESUMED);
+            },
+        );
+        // The turn is fresh: who asked for it before has had it.
+        self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);
+        result
+    }
+
+    /// Runs an operation between `leave`, after which other threads may run, and `come_back`, after which none does.
+    fn apart_from_turn<R, L>(
+        &mut self,
+        operation: impl FnOnce() -> R,
+        leave: impl FnOnce(&mut Ec, &RactorShared) -> L,
+        come_back: impl FnOnce(&mut Ec, &RactorShared, L),
+    ) -> R {
         let shared = self.ractor().shared.clone();
-        let mut operation = Some(operation);
+        let mut steps = Some((operation, leave, come_back));
         let mut result = None;
         // All of it happens below the spilled registers: another thread's collection scans from there up.
         crate::memory::gc::with_registers_spilled(&mut |top| {
             self.native_top = top;
             // What lies above is not written while others may scan it.
-            let operation = operation.take();
-            self.tell_of_thread(thread_event::SUSPENDED);
-            shared.release();
-            let value = operation.map(|f| f());
-            self.tell_of_thread(thread_event::READY);
-            shared.acquire(patience);
-            self.tell_of_thread(thread_event::RESUMED);
-            result = value;
+            let Some((operation, leave, come_back)) = steps.take() else { return };
+            let left = leave(self, &shared);
+            let value = operation();
+            come_back(self, &shared, left);
+            result = Some(value);
         });
         // What was waited for may have come from outside.
         carat_os::contact::count();
-        // The turn is fresh: who asked for it before has had it.
-        self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);
         result.expect("the operation ran")
     }
 

@@ -644,6 +644,23 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
     push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
+/// Runs native code in a block's stead, whose window begins at `$base`, and goes on with its value. Ends the handler.
+macro_rules! run_native_block {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $args:expr, $base:ident) => {{
+        let function = (*$code).native.unwrap_unchecked();
+        match function(&mut *$ec, $args) {
+            Ok(value) => {
+                reg!($fp, (*$pc).a) = value;
+                dispatch($pc.add(1), $fp, $ec, $caches)
+            }
+            Err(_) => {
+                publish($ec, $pc.add(1), $fp, $base.0);
+                slow::unwind($pc, $fp, $ec, $caches)
+            }
+        }
+    }};
+}
+
 // The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
 handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
     let n = usize::from(yielded(pc));
@@ -657,17 +674,7 @@ handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
     }
     write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
     publish(ec, pc.add(1), base.0, base.0.add(n));
-    let function = (*code).native.unwrap_unchecked();
-    match function(&mut *ec, Args::new(base, n - 1, false)) {
-        Ok(value) => {
-            reg!(fp, (*pc).a) = value;
-            dispatch(pc.add(1), fp, ec, caches)
-        }
-        Err(_) => {
-            publish(ec, pc.add(1), fp, base.0);
-            slow::unwind(pc, fp, ec, caches)
-        }
-    }
+    run_native_block!(pc, fp, ec, caches, code, Args::new(base, n - 1, false), base)
 });
 
 // The block is an object with a native `call`, such as a block function of C code: it takes the receiver's place in the window.
@@ -684,17 +691,7 @@ handler!(#[inline(never)] invokeblock_object(pc, fp, ec, caches) {
     let n = usize::from(n);
     write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
     publish(ec, pc.add(1), base.0, base.0.add(n + 1));
-    let function = (*code).native.unwrap_unchecked();
-    match function(&mut *ec, Args::new(base, n, false)) {
-        Ok(value) => {
-            reg!(fp, (*pc).a) = value;
-            dispatch(pc.add(1), fp, ec, caches)
-        }
-        Err(_) => {
-            publish(ec, pc.add(1), fp, base.0);
-            slow::unwind(pc, fp, ec, caches)
-        }
-    }
+    run_native_block!(pc, fp, ec, caches, code, Args::new(base, n, false), base)
 });
 
 /// Code of the native `call` of the object that a proc calls, which becomes the window's receiver; null for anything else.
