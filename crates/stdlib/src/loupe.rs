@@ -55,7 +55,7 @@ fn take(ec: &mut Ec, _this: Value, collects: Value, top: i64) -> Array {
     let (collects, top) = (collects.truthy(), usize::try_from(top).unwrap_or(0));
     ec.stop_recording();
     if collects {
-        forget_native_stack();
+        carat_vm::recorder::forget_native_stack();
         ec.collect_garbage(true);
     }
     ec.end_ledger();
@@ -68,12 +68,6 @@ fn take(ec: &mut Ec, _this: Value, collects: Value, top: i64) -> Array {
         result.push(ec, list.value());
     }
     result
-}
-
-/// What native code had in its frames may still lie where the collector's own will be, which it looks through: this writes over it.
-#[inline(never)]
-fn forget_native_stack() {
-    std::hint::black_box([0_u64; 4096]);
 }
 
 fn rows(ec: &mut Ec, ledger: &Ledger, sites: &[Site], knows_retained: bool) -> Array {

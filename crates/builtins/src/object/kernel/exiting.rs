@@ -30,6 +30,7 @@ pub fn do_last(ec: &mut Ec) {
     let last = ec.vm().extension::<LastAct>();
     let act = last.0.lock().unwrap_or_else(|e| e.into_inner()).take();
     if let Some(act) = act {
+        carat_vm::recorder::forget_native_stack();
         act(ec);
     }
 }

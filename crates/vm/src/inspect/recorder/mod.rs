@@ -307,6 +307,13 @@ impl Recorder {
     }
 }
 
+/// What native code had in its frames may still lie where those will be that lead to the collector, which it looks through: this
+/// writes over it. To be called before them.
+#[inline(never)]
+pub fn forget_native_stack() {
+    std::hint::black_box([0_u64; 4096]);
+}
+
 impl Ractor {
     /// Begins to record, or goes on, if the VM does.
     pub(crate) fn join_recording(&self, ec: &Ec) {
