@@ -458,20 +458,63 @@ impl Hash {
     ///
     /// The keys' `hash` and `eql?` may have frozen the hash, or moved it to another Ractor.
     fn insert_new(self, ec: &mut Ec, hash: Option<u32>, key: Value, value: Value, more: usize) -> Result<()> {
-        self.check_frozen(ec)?;
-        if self.is_iterating(ec) {
-            let what = if self.is_set() { "item into set" } else { "key into hash" };
-            return Err(ec.runtime_error(&format!("can't add a new {what} during iteration")));
-        }
+        self.check_can_grow(ec)?;
         let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
         if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {
-            self.make_room(ec, more)?;
             let hash = hash.unwrap_or_else(|| fold(self.hash_without_ruby(ec, key)));
+            if self.hash_again_past_eight(ec)? {
+                if let Some(number) = self.find(ec, hash, key)? {
+                    return self.overwrite(ec, number, value);
+                }
+                self.check_can_grow(ec)?;
+            }
+            self.make_room(ec, more)?;
             self.table().expect("room was made in a table").push(hash, key, value);
         }
         ec.heap().barrier(self.0, key);
         ec.heap().barrier(self.0, value);
         Ok(())
+    }
+
+    fn check_can_grow(self, ec: &mut Ec) -> Result<()> {
+        self.check_frozen(ec)?;
+        if self.is_iterating(ec) {
+            let what = if self.is_set() { "item into set" } else { "key into hash" };
+            return Err(ec.runtime_error(&format!("can't add a new {what} during iteration")));
+        }
+        Ok(())
+    }
+
+    /// Asks the keys for their hashes once more if the ninth entry is about to come, as CRuby does when a hash leaves the form of
+    /// up to eight entries: keys whose hashes changed are found by their new ones from there on. Whether they were asked, which
+    /// may have done anything to the hash.
+    fn hash_again_past_eight(self, ec: &mut Ec) -> Result<bool> {
+        if !self.hashes_again_next() {
+            return Ok(false);
+        }
+        let version = self.version();
+        let mut hashes = [0; LINEAR_MAX];
+        for (number, hash) in hashes.iter_mut().enumerate() {
+            *hash = fold(ec.hash_value(self.key_at(ec, number))?);
+            if self.version() != version {
+                return Ok(true);
+            }
+        }
+        // The entries may lie in another table by now, which has as many.
+        if let Some(table) = self.small_table().filter(|table| table.head().used as usize == LINEAR_MAX) {
+            table.set_hashes(&hashes);
+        }
+        Ok(true)
+    }
+
+    /// A new key is the ninth, and others of them may have changed.
+    fn hashes_again_next(self) -> bool {
+        self.small_table().is_some() && self.live() == LINEAR_MAX && !self.is_set() && !self.compares_by_identity()
+    }
+
+    /// A table without bins.
+    fn small_table(self) -> Option<Table> {
+        self.table().filter(|table| table.capacity() <= LINEAR_MAX)
     }
 
     /// As [`Hash::set`] for a plain, frozen key, in a hash that only the implementation knows.
@@ -522,6 +565,7 @@ impl Hash {
         let grown = match self.table() {
             Some(table) if !table.is_full() => return Ok(()),
             Some(table) if live <= table.capacity() / 2 => table.capacity(),
+            Some(table) if live < LINEAR_MAX => (table.capacity() * 2).min(LINEAR_MAX),
             Some(table) => (table.capacity() * 2).max(FIRST_TABLE),
             None if live < LINEAR_MAX / 2 => LINEAR_MAX / 2,
             None if live < LINEAR_MAX => LINEAR_MAX,
@@ -562,13 +606,31 @@ impl Hash {
         Ok(())
     }
 
+    /// As [`Hash::store`] for a string, or a key that equals nothing but itself, if that needs no Ruby code. `None`, with nothing
+    /// done, otherwise.
+    pub(crate) fn store_at_once(self, ec: &mut Ec, key: Value, value: Value) -> Option<Result<()>> {
+        if self.hashes_again_next() {
+            return None;
+        }
+        if is_equal_by_identity(key) {
+            return Some(self.set(ec, key, value));
+        }
+        let string = Str::from_value(key)?;
+        let place = self.locate_string(ec, string)?;
+        Some(self.store_string_at(ec, place, string, value))
+    }
+
     fn store_string(self, ec: &mut Ec, key: Str, value: Value) -> Result<()> {
         let place = self.locate(ec, key.value())?;
+        self.store_string_at(ec, place, key, value)
+    }
+
+    fn store_string_at(self, ec: &mut Ec, place: Location, key: Str, value: Value) -> Result<()> {
         match place.number {
             Some(number) => self.overwrite(ec, number, value),
             None => {
                 let hash = place.hash.unwrap_or_else(|| key.hash_value(ec));
-                let kept = key.kept_key(ec, hash);
+                let kept = if key.is_frozen() { key } else { key.kept_key(ec, hash) };
                 self.insert_new(ec, Some(fold(hash)), kept.value(), value, 0)
             }
         }

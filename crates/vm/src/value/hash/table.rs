@@ -314,6 +314,15 @@ impl Table {
         self.index_from(number);
     }
 
+    /// Gives the entries of a table without bins other hashes, as many as it has entries.
+    pub(super) fn set_hashes(self, hashes: &[u32]) {
+        debug_assert!(self.head().bins_log2 == 0 && hashes.len() == self.head().used as usize);
+        for (number, hash) in hashes.iter().enumerate() {
+            // SAFETY: the entry was added, so its hash is initialised.
+            unsafe { self.hashes().add(number).write(*hash) };
+        }
+    }
+
     pub(super) fn remove(self, number: usize) {
         // SAFETY: the entry was added, so it is initialised.
         unsafe {

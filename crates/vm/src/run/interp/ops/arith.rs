@@ -487,7 +487,7 @@ sizing!(opt_empty_p, opt_empty_p_slow, is_empty, |len| Value::bool(len == 0));
 
 /// What operators do for core classes, method dispatch left out. `None`: call the method.
 pub(crate) mod typed {
-    use super::{Array, Ec, Hash, HeapType, Str, Value, hint};
+    use super::{Array, Ec, Hash, Str, Value, hint};
     use crate::value::hash::is_equal_by_identity;
 
     fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
@@ -656,15 +656,14 @@ pub(crate) mod typed {
         if is_equal_by_identity(y) && hash.store_in_place(ec, y, value) {
             return true;
         }
-        let is_simple_key = !y.is_heap() || y.is_type(HeapType::String);
         let is_literal = hints & hint::LEFT_LITERAL != 0;
-        if !is_simple_key || hash.is_iterating(ec) || is_literal && hash.compares_by_identity() {
+        if hash.is_iterating(ec) || is_literal && hash.compares_by_identity() {
             return false;
         }
         if hints & hint::LEFT_FRESH != 0 && !hash.compares_by_identity() {
             ec.freeze(y);
         }
-        hash.store(ec, y, value).is_ok()
+        hash.store_at_once(ec, y, value).is_some_and(|done| done.is_ok())
     }
 
     #[inline(never)]
