@@ -6,12 +6,14 @@
 //! # References
 //! CRuby `trnext`, `tr_setup_table`, `tr_trans`.
 
+mod ascii;
 mod parse;
 mod set;
 #[cfg(test)]
 mod tests;
 mod translate;
 
+pub use ascii::{AsciiSet, AsciiTranslation};
 pub use set::{CharSet, CharSets, Run, count, delete, squeeze, squeeze_part};
 pub use translate::Translation;
 

@@ -119,3 +119,45 @@ fn bytes_are_their_own_code_points_in_binary() {
     assert_eq!(translation.apply(binary(b"a\xFFb\x80"), false, &mut out), Ok(true));
     assert_eq!(out, b"a?b?");
 }
+
+/// All texts of up to `longest` of these characters.
+fn texts(characters: &str, longest: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut last = all.clone();
+    for _ in 0..longest {
+        last = last.iter().flat_map(|text| characters.chars().map(move |c| format!("{text}{c}"))).collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+const EVERY: &str = "abcde-^ \0\x7f";
+
+#[test]
+fn ascii_sets_are_read_as_all_others() {
+    let mut read = 0;
+    for set in texts("abd-^\\", 4) {
+        let Some(ascii) = AsciiSet::parse(set.as_bytes()) else { continue };
+        read += 1;
+        let other = sets(&[&set]);
+        for character in EVERY.chars() {
+            let count = super::count(Text::utf8(&character.to_string()), &other).unwrap();
+            assert_eq!(ascii.has(character as u8), count == 1, "{character:?} in {set:?}");
+        }
+    }
+    assert!(read > 500);
+}
+
+#[test]
+fn ascii_translates_as_all_others() {
+    let mut read = 0;
+    for (from, to) in texts("abd-^", 4).iter().flat_map(|from| texts("xz-", 3).into_iter().map(move |to| (from, to))) {
+        let Some(ascii) = AsciiTranslation::parse(from.as_bytes(), to.as_bytes()) else { continue };
+        read += 1;
+        let mut out = Vec::new();
+        let is_changed = ascii.apply(EVERY.as_bytes(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), tr(EVERY, from, &to), "{from:?} to {to:?}");
+        assert_eq!(is_changed, super::count(Text::utf8(EVERY), &sets(&[from])).unwrap() > 0);
+    }
+    assert!(read > 5000);
+}

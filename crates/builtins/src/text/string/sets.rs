@@ -4,7 +4,7 @@ use super::compatible;
 use super::parts;
 use carat_text::coderange::CodeRange;
 use carat_text::text::Text;
-use carat_text::tr::{self, CharSets, Run, TrError, Translation};
+use carat_text::tr::{self, AsciiSet, AsciiTranslation, CharSets, Run, TrError, Translation};
 use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, methods};
 
 methods! {
@@ -63,6 +63,9 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
     {
         return Ok(this.bytes(ec).iter().filter(|&&b| b == byte).count());
     }
+    if let Some(set) = ascii_set(ec, this, args) {
+        return Ok(this.bytes(ec).iter().filter(|byte| set.has(**byte)).count());
+    }
     let sets = parse(ec, this, args)?;
     let mut count = 0;
     let counted = parts::each(ec, this, parts::anywhere, &mut Vec::new(), |ec, part, _| {
@@ -81,13 +84,13 @@ fn has_plain_ascii(ec: &mut Ec, this: Str) -> bool {
 /// A longer string is gone through in parts.
 const SHORT: usize = 1 << 16;
 
-/// `delete` of one character of ASCII.
-fn without_byte(ec: &mut Ec, this: Str, byte: u8) -> Result<Str> {
+/// `delete` of some bytes of ASCII.
+fn without_bytes(ec: &mut Ec, this: Str, is_deleted: impl Fn(u8) -> bool) -> Result<Str> {
     let bytes = this.bytes(ec);
-    if !bytes.contains(&byte) {
+    if !bytes.iter().any(|byte| is_deleted(*byte)) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    let kept: Vec<u8> = bytes.iter().copied().filter(|b| *b != byte).collect();
+    let kept: Vec<u8> = bytes.iter().copied().filter(|byte| !is_deleted(*byte)).collect();
     super::make(ec, &kept, this.encoding(), this.known_range().of_part())
 }
 
@@ -105,6 +108,16 @@ fn single_ascii(ec: &Ec, args: Rest) -> Option<u8> {
         [byte] if byte.is_ascii() => Some(*byte),
         _ => None,
     }
+}
+
+/// The set that the only argument writes, if it and the text, which is not long, are ASCII alone.
+fn ascii_set(ec: &mut Ec, this: Str, args: Rest) -> Option<AsciiSet> {
+    let set = args.get(0).filter(|_| args.len() == 1).and_then(Str::from_value)?;
+    (is_short_ascii(ec, this) && set.is_ascii(ec)).then(|| AsciiSet::parse(set.bytes(ec)))?
+}
+
+fn is_short_ascii(ec: &mut Ec, this: Str) -> bool {
+    this.len(ec) < SHORT && this.is_ascii(ec)
 }
 
 /// Does one part, knowing what the part before ended in; whether it changed anything.
@@ -154,9 +167,15 @@ fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     if this.is_empty(ec) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    match single_ascii(ec, args) {
-        Some(byte) if this.len(ec) < SHORT && has_plain_ascii(ec, this) => without_byte(ec, this, byte),
-        _ => filter(ec, this, args, delete_part),
+    if let Some(byte) = single_ascii(ec, args)
+        && this.len(ec) < SHORT
+        && has_plain_ascii(ec, this)
+    {
+        return without_bytes(ec, this, |found| found == byte);
+    }
+    match ascii_set(ec, this, args) {
+        Some(set) => without_bytes(ec, this, |found| set.has(found)),
+        None => filter(ec, this, args, delete_part),
     }
 }
 
@@ -248,11 +267,26 @@ fn translated(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Resu
     translate(ec, this, from, to, squeeze)
 }
 
+/// Where text and sets are ASCII alone.
+fn translated_ascii(ec: &mut Ec, this: Str, from: Str, to: Str) -> Option<Translated> {
+    if !is_short_ascii(ec, this) || !from.is_ascii(ec) || !to.is_ascii(ec) {
+        return None;
+    }
+    let translation = AsciiTranslation::parse(from.bytes(ec), to.bytes(ec))?;
+    let text = this.bytes(ec);
+    let mut bytes = Vec::with_capacity(text.len());
+    let is_changed = translation.apply(text, &mut bytes);
+    Some(Translated { bytes, encoding: this.encoding(), range: CodeRange::SevenBit, is_changed })
+}
+
 fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Str> {
     if this.is_empty(ec) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    let result = translated(ec, this, from, to, squeeze)?;
+    let result = match translated_ascii(ec, this, from, to).filter(|_| !squeeze) {
+        Some(result) => result,
+        None => translated(ec, this, from, to, squeeze)?,
+    };
     if !result.is_changed {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
