@@ -4,6 +4,7 @@ use super::arith::{LITERALS, call_binary, call_imm, imm};
 use super::basic::reg;
 use super::handler;
 use crate::ec::Ec;
+use crate::model::redefinition::is_redefined;
 use crate::model::symbol::sym;
 use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, slow, turn};
@@ -170,7 +171,13 @@ fn identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
 impl Ec {
     /// As [`Ec::equal`], as far as that needs no call.
     pub fn equal_at_once(&self, x: Value, y: Value) -> Option<bool> {
-        same(self, x, y)
+        equal(self, x, y).or_else(|| self.equal_floats(x, y)).or_else(|| identical(self, x, y))
+    }
+
+    /// `x == y` of two Floats, of which at least one is an object.
+    fn equal_floats(&self, x: Value, y: Value) -> Option<bool> {
+        let (x, y) = (self.float_of(x)?, self.float_of(y)?);
+        (!is_redefined(self, sym::EQ)).then_some(x == y)
     }
 }
 
