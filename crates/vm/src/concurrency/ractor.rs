@@ -64,6 +64,8 @@ pub struct Ractor {
     pub(crate) keys: crate::value::hash::keys::Keys,
     /// `Ractor.current[name]`, a Hash or nil.
     pub(crate) locals: Cell<Value>,
+    /// A hash from symbols to the procs that `&:name` made of them, or nil.
+    pub(crate) symbol_procs: Cell<Value>,
     /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
     pub(crate) streams: [Cell<Value>; 3],
 }
@@ -320,6 +322,7 @@ impl Ractor {
             positions: RefCell::default(),
             keys: Default::default(),
             locals: Cell::new(Value::NIL),
+            symbol_procs: Cell::new(Value::NIL),
             streams: [const { Cell::new(Value::NIL) }; 3],
         }
     }
@@ -330,7 +333,8 @@ impl Ractor {
             mark(*of);
             mark(code.this);
         });
-        [self.object.get(), self.locals.get(), self.main_thread()].into_iter().for_each(&mut *mark);
+        let held = [self.object.get(), self.locals.get(), self.symbol_procs.get(), self.main_thread()];
+        held.into_iter().for_each(&mut *mark);
         self.streams.iter().for_each(|s| mark(s.get()));
         if let Ok(recorder) = self.recorder.try_borrow() {
             recorder.iter().for_each(|r| r.references(mark));

@@ -214,14 +214,13 @@ impl Ec {
         locals
     }
 
-    /// Symbol to proc.
+    /// The procs that `&:name` made of symbols.
     pub(crate) fn symbol_procs(&mut self) -> Hash {
-        let (locals, name) = (self.ractor_locals(), self.vm().intern("@__symbol_procs"));
-        if let Some(procs) = locals.get_symbol(self, name).and_then(Hash::from_value) {
+        if let Some(procs) = Hash::from_value(self.ractor().symbol_procs.get()) {
             return procs;
         }
         let procs = Hash::new(self);
-        locals.set_symbol(self, name, procs.value());
+        self.ractor().symbol_procs.set(procs.value());
         procs
     }
 

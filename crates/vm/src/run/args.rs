@@ -208,14 +208,29 @@ impl Ec {
 
     /// `&:name`: in a scope with refinements it sees them.
     fn symbol_block(&mut self, symbol: Value) -> Proc {
-        let is_refined = self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed);
         // SAFETY: the published frame is the caller's.
-        let cref = if is_refined { unsafe { self.fp.code().cref } } else { Value::NIL };
-        let cref = Cref::from_value(cref).map_or(Value::NIL, |c| if c.has_refinements() { cref } else { Value::NIL });
+        let cref = self.refining_scope(unsafe { self.fp.code() });
         match symbol.as_symbol() {
             Some(symbol) if cref.is_nil() => Proc::of_symbol(self, symbol),
             _ => Proc::from_symbol(self, symbol, cref),
         }
+    }
+
+    /// The scope of code if it uses refinements, or nil.
+    fn refining_scope(&self, code: &CodeData) -> Value {
+        if !self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed) {
+            return Value::NIL;
+        }
+        let cref = code.cref;
+        Cref::from_value(cref).map_or(Value::NIL, |c| if c.has_refinements() { cref } else { Value::NIL })
+    }
+
+    /// The block that `&symbol` passes in some code, if one was made before and nothing else is asked.
+    pub(crate) fn symbol_block_at_hand(&self, code: &CodeData, symbol: Value) -> Option<Value> {
+        let procs = Hash::from_value(self.ractor().symbol_procs.get())?;
+        let owner = self.vm().known().symbol;
+        let is_plain = self.responds_with(symbol, sym::TO_PROC, owner) && self.refining_scope(code).is_nil();
+        is_plain.then(|| procs.get_symbol(self, symbol.as_symbol()?))?
     }
 }
 

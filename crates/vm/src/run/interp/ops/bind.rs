@@ -329,16 +329,17 @@ handler!(invoke_super_rest(pc, fp, ec, caches) {
 
 // ---- `&block` ----
 
-/// What a site with `&` passes is a Proc, nothing, or the running method's own block: no conversion is called.
+/// What a site with `&` passes is a Proc, nothing, the running method's own block, or a symbol, which has a Proc at hand: no
+/// conversion is called.
 #[inline(always)]
 pub(crate) fn is_passed_as_is(passed: Value) -> bool {
-    passed.is_undef() || passed.is_nil() || passed.is_type(carat_layout::HeapType::Proc)
+    passed.is_undef() || passed.is_nil() || passed.is_symbol() || passed.is_type(carat_layout::HeapType::Proc)
 }
 
 /// The BLOCK and BLOCK_ENV words for what lies behind the arguments of a site, if it has `&`. The first is the word of no block if
 /// that would have to be converted.
 #[inline(always)]
-pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
+pub(super) unsafe fn passed_words(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
     // SAFETY: the site's window holds the value, and the method's environment stores both words.
     unsafe {
         let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
@@ -354,6 +355,8 @@ pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -
             (0, 0)
         } else if passed.is_type(carat_layout::HeapType::Proc) {
             (passed.bits(), 0)
+        } else if passed.is_symbol() {
+            (ec.symbol_block_at_hand(Fp(fp).code(), passed).map_or(NOT_AS_IS, Value::bits), 0)
         } else {
             (NOT_AS_IS, 0)
         }
@@ -364,7 +367,7 @@ pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -
 pub(super) const NOT_AS_IS: u64 = 1;
 
 handler!(invoke_passing(pc, fp, ec, caches) {
-    let (block, block_env) = passed_words(pc, fp);
+    let (block, block_env) = passed_words(&*ec, pc, fp);
     if block == NOT_AS_IS {
         return slow::send_generic(pc, fp, ec, caches);
     }
@@ -544,20 +547,20 @@ handler!(invoke_splat(pc, fp, ec, caches) {
         push_frame_words(code, base, pc.add(1), fp, 0, 0, lead + 1);
         return dispatch(code.start.get(), base.0, ec, code.caches);
     }
-    enter_splat!(pc, fp, ec, caches, passed_words(pc, fp))
+    enter_splat!(pc, fp, ec, caches, passed_words(&*ec, pc, fp))
 });
 
 handler!(invoke_super_splat(pc, fp, ec, caches) {
-    enter_splat!(pc, fp, ec, caches, super_words(pc, fp))
+    enter_splat!(pc, fp, ec, caches, super_words(&*ec, pc, fp))
 });
 
 /// As [`passed_words`], for `super` in a method's own frame: without `&` it passes on what the method got.
 #[inline(always)]
-unsafe fn super_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
+unsafe fn super_words(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
     // SAFETY: the running frame is a method's, which stores both words.
     unsafe {
         let own = Fp(fp);
         let has_own = own.code().linked().call_site(usize::from((*pc).c)).flags.has(CallFlags::BLOCK_ARG);
-        if has_own { passed_words(pc, fp) } else { (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV)) }
+        if has_own { passed_words(ec, pc, fp) } else { (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV)) }
     }
 }

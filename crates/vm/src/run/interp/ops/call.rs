@@ -415,7 +415,7 @@ handler!(invoke_native_block(pc, fp, ec, caches) {
 });
 
 handler!(invoke_native_passing(pc, fp, ec, caches) {
-    let (block, block_env) = bind::passed_words(pc, fp);
+    let (block, block_env) = bind::passed_words(&*ec, pc, fp);
     if block == bind::NOT_AS_IS {
         return slow::send_generic(pc, fp, ec, caches);
     }
@@ -423,7 +423,7 @@ handler!(invoke_native_passing(pc, fp, ec, caches) {
 });
 
 handler!(invoke_native_splat(pc, fp, ec, caches) {
-    let (block, block_env) = bind::passed_words(pc, fp);
+    let (block, block_env) = bind::passed_words(&*ec, pc, fp);
     let argc = bind::splat_size(&*ec, pc, fp);
     if block == bind::NOT_AS_IS || argc == bind::NOT_PLAIN || (*ec).is_armed() {
         return slow::invoke_code_bound(pc, fp, ec, caches);
@@ -661,20 +661,34 @@ macro_rules! run_native_block {
     }};
 }
 
-// The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
+// The block came from `&:name`. A native method runs at once, in a window that begins at the first argument; a method in Ruby that
+// takes the arguments as they stand gets its frame there; a field is read.
 handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
     let n = usize::from(yielded(pc));
     let base = Fp(fp.add(usize::from((*pc).b) + 1));
-    let code = match BlockWord::read(Fp(fp).env().method_env()) {
-        BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => symbol_native(&*ec, proc, base.reg(0)),
-        _ => std::ptr::null(),
+    let called = match BlockWord::read(Fp(fp).env().method_env()) {
+        BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => {
+            symbol_call(&*ec, proc, base.reg(0), n - 1)
+        }
+        _ => SymbolCall::Other,
     };
-    if code.is_null() {
-        return invokeblock_object(pc, fp, ec, caches);
+    match called {
+        SymbolCall::Native(code) => {
+            write_header(base, code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+            publish(ec, pc.add(1), base.0, base.0.add(n));
+            run_native_block!(pc, fp, ec, caches, code, Args::new(base, n - 1, false), base)
+        }
+        SymbolCall::Plain(code) if (*ec).may_enter(base.0.add(usize::from(code.frame_size))) => {
+            push_frame_words(code, base, pc.add(1), fp, 0, 0, n);
+            dispatch(code.start.get(), base.0, ec, code.caches)
+        }
+        SymbolCall::Field(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        SymbolCall::Plain(_) => slow::invokeblock_generic(pc, fp, ec, caches),
+        SymbolCall::Other => invokeblock_object(pc, fp, ec, caches),
     }
-    write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
-    publish(ec, pc.add(1), base.0, base.0.add(n));
-    run_native_block!(pc, fp, ec, caches, code, Args::new(base, n - 1, false), base)
 });
 
 // The block is an object with a native `call`, such as a block function of C code: it takes the receiver's place in the window.
@@ -711,16 +725,32 @@ fn object_native(ec: &Ec, proc: crate::run::proc::Proc, base: Fp) -> *const Code
     }
 }
 
-/// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
+/// How a `yield` to the proc of a symbol can be done at once.
+enum SymbolCall {
+    Native(&'static CodeData),
+    /// A method in Ruby that takes the arguments as they stand.
+    Plain(&'static CodeData),
+    /// An attribute, and its value.
+    Field(Value),
+    /// Not at once.
+    Other,
+}
+
+/// What the proc of a symbol calls on a receiver with `argc` arguments: public methods alone.
 #[inline(never)]
-fn symbol_native(ec: &Ec, proc: crate::run::proc::Proc, receiver: Value) -> *const CodeData {
+fn symbol_call(ec: &Ec, proc: crate::run::proc::Proc, receiver: Value, argc: usize) -> SymbolCall {
     let sees_refinements = |name: &SymbolId| !proc.cref().is_nil() && ec.vm().may_be_refined(*name);
     let name = proc.native_target().and_then(Value::as_symbol);
     let name = name.filter(|name| !sees_refinements(name) && ec.trace_mask() == 0);
     let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
-    match found.map(|method| method.resolved(ec)) {
-        Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),
-        _ => std::ptr::null(),
+    let Some(method) = found.map(|method| method.resolved(ec)) else { return SymbolCall::Other };
+    match &method.kind {
+        MethodKind::Native(..) => SymbolCall::Native(method.code(ec)),
+        MethodKind::Iseq(_) => handed_on::plain_code(ec, method, argc).map_or(SymbolCall::Other, SymbolCall::Plain),
+        MethodKind::AttrReader(field) if argc == 0 && ec.is_main_ractor() => {
+            SymbolCall::Field(ec.read_attribute(receiver, *field))
+        }
+        _ => SymbolCall::Other,
     }
 }
 

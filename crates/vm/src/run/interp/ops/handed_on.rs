@@ -26,7 +26,7 @@ unsafe fn argc_of(pc: *const carat_iseq::Insn, fp: *mut Value) -> usize {
 }
 
 /// The code of a method in Ruby that takes so many arguments as they stand.
-fn plain_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static CodeData> {
+pub(super) fn plain_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static CodeData> {
     let entry = entry.resolved(ec);
     let code = matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(ec))?;
     (code.is_simple && usize::from(code.lead) == argc).then_some(code)
