@@ -156,18 +156,19 @@ class Struct
   # Returns the values at the indexes and in the ranges.
   #   Struct.new(:a, :b).new(1, 2).values_at(1, 0) #=> [2, 1]
   def values_at(*indexes)
-    result = []
-    size = Primitive.array_size(Core.struct_members_of(self))
+    result = Primitive.array_new(Primitive.array_size(indexes))
+    size = nil
     i = 0
-    while i < Primitive.array_size(indexes)
-      index = Primitive.array_at(indexes, i)
-      i += 1
+    index = nil
+    while Primitive.array_next(indexes, i, index)
       value = Primitive.struct_ref(self, index)
       if !Primitive.undef?(value) && Primitive.fixnum?(index)
         Primitive.array_push(result, value)
       elsif Primitive.kind_of(index, Range)
+        size ||= Primitive.array_size(Core.struct_members_of(self))
         Core.struct_slice_onto(result, self, index, size)
       else
+        size ||= Primitive.array_size(Core.struct_members_of(self))
         position = Core.struct_position(Primitive.to_long(index), size)
         Primitive.array_push(result, Primitive.struct_get(self, position))
       end

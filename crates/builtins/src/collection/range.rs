@@ -66,8 +66,7 @@ pub(crate) fn range_parts(ec: &mut Ec, value: Value) -> Result<Option<(Value, Va
     }
     let Some(begin) = ec.call_if_responds(value, sym::BEGIN, &[])? else { return Ok(None) };
     let Some(end) = ec.call_if_responds(value, sym::END, &[])? else { return Ok(None) };
-    let excludes_end = ec.vm().intern("exclude_end?");
-    let excludes_end = ec.call_if_responds(value, excludes_end, &[])?;
+    let excludes_end = ec.call_if_responds(value, sym::EXCLUDE_END, &[])?;
     Ok(excludes_end.map(|excludes_end| (begin, end, excludes_end.truthy())))
 }
 

@@ -110,27 +110,41 @@ pub fn decode_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, us
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let mut group = [0; 4];
     let mut len = 0;
-    let mut used = text.len();
-    for (index, byte) in text.iter().enumerate() {
-        if index.is_multiple_of(PART) {
+    let (mut index, mut unchecked) = (0, 0);
+    while let Some(byte) = text.get(index) {
+        if index >= unchecked {
             check()?;
+            unchecked = index + PART;
+        }
+        if len == 0
+            && let Some(values) = whole_group(&text[index..])
+        {
+            out.extend_from_slice(&octets(values));
+            index += 4;
+            continue;
         }
         let value = BASE64_VALUES[usize::from(*byte)];
         if value < 64 {
             group[len] = value;
             len += 1;
         } else if *byte == b'=' && len >= 2 {
-            used = index;
             break;
         }
         if len == 4 {
             out.extend_from_slice(&octets(group));
             (group, len) = ([0; 4], 0);
         }
+        index += 1;
     }
     // Two digits carry one byte, three carry two; one alone carries none.
     out.extend_from_slice(&octets(group)[..len.saturating_sub(1)]);
-    Ok((out, used))
+    Ok((out, index))
+}
+
+/// The values of the first four bytes, if all are digits.
+fn whole_group(text: &[u8]) -> Option<[u8; 4]> {
+    let values = text.first_chunk::<4>()?.map(|byte| BASE64_VALUES[usize::from(byte)]);
+    values.iter().all(|value| *value < 64).then_some(values)
 }
 
 /// Decodes base64 as RFC 4648 wants it: nothing but digits and correct padding, no bits left over.

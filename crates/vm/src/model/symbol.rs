@@ -279,7 +279,7 @@ well_known! {
     LAMBDA "lambda" PROC "proc" RAISE "raise" BLOCK_GIVEN "block_given?" DIG "dig" DECONSTRUCT "deconstruct" DECONSTRUCT_KEYS "deconstruct_keys"
     WRITE "write" PUTS "puts" PRINT "print" P "p" BEGIN "begin" END "end" EXCLUDE_END "exclude_end?" FIRST "first" LAST "last" MIN "min" MAX "max" DUP "dup" CLONE "clone"
     FREEZE "freeze" FROZEN_P "frozen?" DEFAULT "default" KEYS "keys" VALUES "values" MATCH "match" MATCH_P "match?" ENCODING "encoding" JOIN "join" SEND "send" __SEND__ "__send__" __ID__ "__id__"
-    PUBLIC_SEND "public_send" INSTANCE_EVAL "instance_eval" OBJECT_ID "object_id" CLASS "class" ID2NAME "id2name" CAPACITY "capacity" HALF "half" CHOMP "chomp"
+    PUBLIC_SEND "public_send" INSTANCE_EVAL "instance_eval" OBJECT_ID "object_id" CLASS "class" ID2NAME "id2name" CAPACITY "capacity" OFFSET "offset" BUFFER "buffer" HALF "half" CHOMP "chomp"
     LIST_SEPARATOR "$," FIELD_SEPARATOR "$;" RECORD_SEPARATOR "$/" OUTPUT_SEPARATOR "$\\"
     REQ "req" OPT "opt" REST "rest" KEYREQ "keyreq" KEYREST "keyrest" NOKEY "nokey" BLOCK "block" MAIN "main" OBJECT "Object" REFINE "refine"
     MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" _DUMP "_dump" _LOAD "_load" INCLUDE_P "include?" STEP "step" BY "by" TO "to" CLOSE "close" READ "read"

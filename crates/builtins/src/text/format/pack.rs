@@ -3,7 +3,7 @@
 use carat_text::coderange::CodeRange;
 use carat_text::number::Int;
 use carat_text::pack::{self, ErrorClass, Item, PackEncoding, PackError, TextConversion};
-use carat_vm::{Array, Block, Ec, EncodingIndex, Keywords, Result, Str, Unwind, Value, methods};
+use carat_vm::{Array, Block, Ec, EncodingIndex, Keywords, Result, Str, Unwind, Value, methods, sym};
 use std::ops::ControlFlow;
 
 methods! {
@@ -158,9 +158,8 @@ fn pointees_of(ec: &Ec, packed: Str) -> Option<Array> {
 }
 
 fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
-    let name = ec.vm().intern("buffer");
-    keywords.check(ec, &[name])?;
-    let Some(value) = keywords.get(ec, name).filter(|v| !v.is_nil()) else { return Ok(None) };
+    keywords.check(ec, &[sym::BUFFER])?;
+    let Some(value) = keywords.get(ec, sym::BUFFER).filter(|v| !v.is_nil()) else { return Ok(None) };
     match Str::from_value(value) {
         Some(buffer) => {
             buffer.check_mutable(ec)?;
@@ -317,10 +316,9 @@ impl Values<'_> {
 const LARGE: usize = 4 << 20;
 
 fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
-    let name = ec.vm().intern("offset");
-    keywords.check(ec, &[name])?;
+    keywords.check(ec, &[sym::OFFSET])?;
     check_format_encoding(ec, format)?;
-    let offset = match keywords.get(ec, name) {
+    let offset = match keywords.get(ec, sym::OFFSET) {
         Some(offset) => ec.to_long(offset)?,
         None => 0,
     };

@@ -128,8 +128,7 @@ fn dup(ec: &mut Ec, this: Str) -> Result {
     debug_assert!(this.value().is_type(HeapType::String));
     let copy = copy_with_fields(ec, this);
     if ec.class_of(copy.value()) != ec.vm().known().string {
-        let name = ec.vm().intern("initialize_dup");
-        ec.call(copy.value(), name, &[this.value()])?;
+        ec.call(copy.value(), sym::INITIALIZE_DUP, &[this.value()])?;
     }
     Ok(copy.value())
 }
