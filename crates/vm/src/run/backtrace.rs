@@ -111,6 +111,10 @@ const NEW_STRING: u32 = 2;
 const NOT_ENTERED: u32 = u32::MAX;
 
 impl Captured {
+    fn code<'a>(self) -> &'a CodeData {
+        CodeData::from_value(self.code).expect("the code of a frame")
+    }
+
     /// # Safety
     /// The frame is live and runs the native code.
     unsafe fn native(fp: Fp, code: &CodeData) -> Captured {
@@ -172,6 +176,11 @@ impl Backtrace {
     /// The lines, innermost first.
     pub fn locations(&self, ec: &Ec) -> &[Location] {
         self.locations.get_or_init(|| resolve(ec, &self.frames(ec)))
+    }
+
+    /// As [`Backtrace::locations`], of which nothing is said yet.
+    pub fn lines(&self, ec: &Ec) -> Vec<Line> {
+        lines(ec, &self.frames(ec))
     }
 
     fn frames(&self, ec: &Ec) -> Vec<Captured> {
@@ -238,17 +247,26 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
 
 /// The lines `from..to` of [`locations`], or as many as there are; `None` if there are less than `from`.
 pub fn some_locations(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Vec<Location>> {
+    Some(some_lines(ec, skip, from, to)?.iter().map(|line| line.locate(ec)).collect())
+}
+
+/// As [`some_locations`], of which nothing is said yet.
+pub fn some_lines(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Vec<Line>> {
     // Each frame of the program's own is a line at least.
     let frames = frames_until(ec, skip, skip.saturating_add(to).saturating_add(1));
-    let lines = lines(ec, &frames);
-    let wanted = lines.get(from..to.min(lines.len()).max(from))?;
-    Some(wanted.iter().filter_map(|line| line.locate(ec)).collect())
+    let mut lines = lines(ec, &frames);
+    if from > lines.len() {
+        return None;
+    }
+    lines.truncate(to.max(from));
+    lines.drain(..from);
+    Some(lines)
 }
 
 /// The running frames as [`locations`] shows them, each with its code.
 pub(crate) fn running(ec: &Ec) -> Vec<(Location, Value)> {
     let lines = lines(ec, &frames(ec, 0));
-    lines.iter().filter_map(|line| Some((line.locate(ec)?, line.frame.code))).collect()
+    lines.iter().map(|line| (line.locate(ec), line.frame.code)).collect()
 }
 
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
@@ -319,23 +337,38 @@ unsafe fn push_core_method(ec: &Ec, fp: Fp, code: &CodeData, found: &mut Vec<Cap
 }
 
 fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
-    lines(ec, frames).iter().filter_map(|line| line.locate(ec)).collect()
+    lines(ec, frames).iter().map(|line| line.locate(ec)).collect()
 }
 
 /// A frame that has a line in the backtrace, and the frame of the program's own whose place is shown: itself, or its caller.
-struct Line {
+#[derive(Clone, Copy)]
+pub struct Line {
     frame: Captured,
     place: Captured,
 }
 
 impl Line {
-    fn locate(&self, ec: &Ec) -> Option<Location> {
-        let location = ruby_location(ec, CodeData::from_value(self.place.code)?, self.place.word);
+    pub fn locate(&self, ec: &Ec) -> Location {
+        let location = ruby_location(ec, self.place.code(), self.place.word);
         if self.frame == self.place {
-            return Some(location);
+            return location;
         }
-        let (label, base_label) = self.frame.label(ec, CodeData::from_value(self.frame.code)?);
-        Some(Location { label, base_label, ..location })
+        let (label, base_label) = self.frame.label(ec, self.frame.code());
+        Location { label, base_label, ..location }
+    }
+
+    pub fn path(&self) -> &str {
+        self.place.code().linked().iseq.path()
+    }
+
+    pub fn line_number(&self) -> i32 {
+        line_at(&self.place.code().linked().iseq, self.place.word)
+    }
+
+    /// What an object that has the line keeps alive.
+    pub fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.frame.code);
+        mark(self.place.code);
     }
 }
 
@@ -382,10 +415,14 @@ fn is_done_in_place(ec: &Ec, iseq: &Iseq, word: u32, native: Captured) -> bool {
 
 fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {
     let linked = code.linked().clone();
+    let line = line_at(&linked.iseq, word);
     let word = Some(word).filter(|word| *word != NOT_ENTERED);
-    let line = word.map_or(linked.iseq.first_line, |word| linked.iseq.line_at(word));
     let (label, base_label) = ruby_label(ec, code);
     Location { iseq: linked, line, word, label, base_label }
+}
+
+fn line_at(iseq: &Iseq, word: u32) -> i32 {
+    if word == NOT_ENTERED { iseq.first_line } else { iseq.line_at(word) }
 }
 
 /// `Foo#bar`, `Foo.bar` or the bare name.

@@ -27,7 +27,7 @@ fn locate(
     points_at_arguments: bool,
     name: Option<Name>,
 ) -> Option<Array> {
-    let location = location.get(ec).0.clone();
+    let location = location.get(ec).location(ec).clone();
     let name = name.map(|name| ec.vm().symbol_name(name.0).bytes.to_vec());
     let point = if points_at_arguments { Point::Arguments } else { Point::Name(name.as_deref()) };
     let place = Place { iseq: &location.iseq.iseq, word: location.word };

@@ -1,7 +1,7 @@
 //! `Thread::Backtrace` and `Thread::Backtrace::Location`.
 
 use carat_sync::OnceLock;
-use carat_vm::backtrace::{Backtrace, Location};
+use carat_vm::backtrace::{self, Backtrace, Location};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
 
 methods! {
@@ -19,14 +19,43 @@ methods! {
     }
 }
 
-/// A line of a backtrace as an object.
-pub(super) struct Line(pub(super) Location);
+/// A line of a backtrace as an object. It is a frame until somebody asks for what it says.
+pub(super) struct Line {
+    frame: Option<backtrace::Line>,
+    known: OnceLock<Location>,
+}
+
+impl Line {
+    fn of_frame(frame: backtrace::Line) -> Line {
+        Line { frame: Some(frame), known: OnceLock::new() }
+    }
+
+    fn of_location(location: Location) -> Line {
+        Line { frame: None, known: OnceLock::from(location) }
+    }
+
+    pub(super) fn location(&self, ec: &Ec) -> &Location {
+        self.known.get_or_init(|| self.frame.expect("a line is a frame or a location").locate(ec))
+    }
+
+    fn path(&self, ec: &Ec) -> &str {
+        self.frame.as_ref().map_or_else(|| self.location(ec).path(), backtrace::Line::path)
+    }
+
+    fn line_number(&self, ec: &Ec) -> i32 {
+        self.frame.as_ref().map_or_else(|| self.location(ec).line, backtrace::Line::line_number)
+    }
+}
 
 impl NativeData for Line {
     const NAME: &'static str = "frame_info";
     const IS_IMMUTABLE: bool = true;
 
-    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        if let Some(frame) = self.frame {
+            frame.mark(mark);
+        }
+    }
 }
 
 pub(super) fn init(ec: &mut Ec) {
@@ -59,19 +88,27 @@ fn class(ec: &Ec) -> Class {
 }
 
 pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {
+    array_of(ec, locations, Line::of_location)
+}
+
+pub(crate) fn frames_to_array(ec: &Ec, frames: Vec<backtrace::Line>) -> Array {
+    array_of(ec, frames, Line::of_frame)
+}
+
+fn array_of<T>(ec: &Ec, lines: Vec<T>, made: fn(T) -> Line) -> Array {
     let class = class(ec);
-    let array = Array::new(ec, locations.len());
-    locations.into_iter().for_each(|l| array.push(ec, Data::new(ec, class, Line(l)).value()));
+    let array = Array::new(ec, lines.len());
+    lines.into_iter().for_each(|line| array.push(ec, Data::new(ec, class, made(line)).value()));
     array
 }
 
 /// The innermost frame of a stored backtrace, native or made an array.
 pub(super) fn innermost(ec: &Ec, stored: Value) -> Option<Location> {
     if let Some(native) = Data::<Backtrace>::from_value(stored) {
-        return native.get(ec).locations(ec).first().cloned();
+        return native.get(ec).lines(ec).first().map(|line| line.locate(ec));
     }
     let line = Array::from_value(stored).and_then(|array| array.get(ec, 0))?;
-    Data::<Line>::from_value(line).map(|line| line.get(ec).0.clone())
+    Data::<Line>::from_value(line).map(|line| line.get(ec).location(ec).clone())
 }
 
 pub(crate) fn is_location(value: Value) -> bool {
@@ -80,36 +117,36 @@ pub(crate) fn is_location(value: Value) -> bool {
 
 /// The line as backtraces print it.
 pub(crate) fn text(ec: &Ec, value: Value) -> String {
-    Data::<Line>::from_value(value).map(|l| l.get(ec).0.to_text()).unwrap_or_default()
+    Data::<Line>::from_value(value).map(|line| line.get(ec).location(ec).to_text()).unwrap_or_default()
 }
 
 fn path(ec: &mut Ec, this: Data<Line>) -> Str {
-    let text = this.get(ec).0.path().to_string();
+    let text = this.get(ec).path(ec).to_string();
     Str::from_text(ec, &text)
 }
 
 /// The file's real path; nil for code of `eval`.
 fn absolute_path(ec: &mut Ec, this: Data<Line>) -> Option<Str> {
-    let path = this.get(ec).0.path().to_string();
+    let path = this.get(ec).path(ec).to_string();
     crate::system::load::absolute_path_of(ec, &path).map(|p| Str::from_text(ec, &p))
 }
 
 fn lineno(ec: &mut Ec, this: Data<Line>) -> i64 {
-    i64::from(this.get(ec).0.line)
+    i64::from(this.get(ec).line_number(ec))
 }
 
 fn label(ec: &mut Ec, this: Data<Line>) -> Str {
-    let text = this.get(ec).0.label.clone();
+    let text = this.get(ec).location(ec).label.clone();
     Str::from_text(ec, &text)
 }
 
 fn base_label(ec: &mut Ec, this: Data<Line>) -> Str {
-    let text = this.get(ec).0.base_label.clone();
+    let text = this.get(ec).location(ec).base_label.clone();
     Str::from_text(ec, &text)
 }
 
 fn to_s(ec: &mut Ec, this: Data<Line>) -> Str {
-    let text = this.get(ec).0.to_text();
+    let text = this.get(ec).location(ec).to_text();
     Str::from_text(ec, &text)
 }
 

@@ -164,8 +164,7 @@ fn backtrace_locations(ec: &mut Ec, this: Value) -> Value {
     let stored = [sym::BT_LOCATIONS, sym::BT].into_iter().find_map(|n| ec.field(this, n).filter(|v| !v.is_nil()));
     let Some(stored) = stored else { return Value::NIL };
     if let Some(native) = Data::<Backtrace>::from_value(stored) {
-        let locations = native.get(ec).locations(ec).to_vec();
-        let array = location::to_array(ec, locations).value();
+        let array = location::frames_to_array(ec, native.get(ec).lines(ec)).value();
         // The same array each time: a program may change it.
         ec.set_field(this, sym::BT_LOCATIONS, array);
         return array;

@@ -1,7 +1,7 @@
 //! What a program can ask about where it is: `caller`, `__method__`, `block_given?`.
 
 use crate::object::exception::location;
-use carat_vm::backtrace::{self, Location};
+use carat_vm::backtrace::{self, Line, Location};
 use carat_vm::{Ec, Result, Str, SymbolId, Value, methods};
 
 methods! {
@@ -22,27 +22,27 @@ enum Part {
 }
 
 fn caller(ec: &mut Ec, _this: Value, start: Option<Value>, length: Option<Value>) -> Result {
-    let Some(locations) = wanted(ec, start, length)? else { return Ok(Value::NIL) };
+    let Some(lines) = wanted(ec, start, length)? else { return Ok(Value::NIL) };
+    let locations: Vec<Location> = lines.iter().map(|line| line.locate(ec)).collect();
     Ok(backtrace::to_array(ec, &locations).value())
 }
 
 fn caller_locations(ec: &mut Ec, _this: Value, start: Option<Value>, length: Option<Value>) -> Result {
-    let Some(locations) = wanted(ec, start, length)? else { return Ok(Value::NIL) };
-    Ok(location::to_array(ec, locations).value())
+    let Some(lines) = wanted(ec, start, length)? else { return Ok(Value::NIL) };
+    Ok(location::frames_to_array(ec, lines).value())
 }
 
-fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Option<Vec<Location>>> {
+/// The lines that are wanted of the running frames.
+fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Option<Vec<Line>>> {
     let start = start.unwrap_or(Value::len(1));
-    // Frame 0 is `caller` itself.
-    if ec.range_of(start).is_some() && length.is_none() {
-        let all = backtrace::locations(ec, 1);
-        return part_of_backtrace(ec, all, start, None);
-    }
-    let Part::From(first, count) = part(ec, start, length, 0)? else { return Ok(None) };
-    if count == Some(0) {
+    // Frame 0 is `caller` itself. A range may count from the end.
+    let is_range = ec.range_of(start).is_some() && length.is_none();
+    let total = if is_range { backtrace::some_lines(ec, 1, 0, usize::MAX).map_or(0, |lines| lines.len()) } else { 0 };
+    let Part::From(first, count) = part(ec, start, length, total)? else { return Ok(None) };
+    if count == Some(0) && !is_range {
         return Ok(Some(Vec::new()));
     }
-    Ok(backtrace::some_locations(ec, 1, first, count.map_or(usize::MAX, |count| first.saturating_add(count))))
+    Ok(backtrace::some_lines(ec, 1, first, count.map_or(usize::MAX, |count| first.saturating_add(count))))
 }
 
 /// The lines that a level and a number of lines, or a range of levels, select; `None` if there are not that many.
