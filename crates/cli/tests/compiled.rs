@@ -791,7 +791,7 @@ struct Generator {
 impl Generator {
     fn value(&mut self) -> String {
         let small = self.random.below(9) as i64 - 4;
-        let text = match self.random.below(14) {
+        let text = match self.random.below(16) {
             0..6 => return small.to_string(),
             6 => "4611686018427387903",
             7 => "-4611686018427387904",
@@ -800,6 +800,8 @@ impl Generator {
             10 => "nil",
             11 => "(2 ** 70)",
             12 => ":s",
+            13 => "1e200",
+            14 => "-2.5e-200",
             _ => "true",
         };
         text.to_string()
@@ -816,7 +818,7 @@ impl Generator {
         }
         let (left, right) = (self.expression(depth - 1), self.expression(depth - 1));
         let n = self.random.below(8);
-        match self.random.below(16) {
+        match self.random.below(24) {
             0..5 => {
                 let op = self.random.of(&["+", "-", "*", "%", "&", "|", "^", ">>", "<<", "/"]);
                 let right = if op == "<<" { n.to_string() } else { right };
@@ -830,6 +832,15 @@ impl Generator {
             11 if self.methods > 0 => format!("m{}({left}, {right})", self.random.below(self.methods)),
             12 => format!("(({left}).nil? ? l.size : !({right}))"),
             13 => format!("(s = 0; l.each {{ |x| s += i if x == {left} }}; s)"),
+            // Objects, arrays and ranges that live briefly.
+            15 => format!("P.new({left}, {right}).x"),
+            16 => format!("P.new({left}, {right}).plus(P.new({n}, i))"),
+            17 => format!("(o = P.new({left}, i); o.x = {right} if i == {n}; o.either(i > 2)&.sum)"),
+            18 => format!("(o = P.new({n}, 1); i.times {{ |k| o = o.and(P.new(k, {left})) }}; o.x)"),
+            19 => format!("(o = c = P.new({left}, P.new({right}, i)); i.times {{ c.x = i }}; o.y.sum if o.equal?(c))"),
+            20 => format!("(q, u = [{left}, {right}]; [u, q][{n} % 3])"),
+            21 => format!("[{left}, {right}].{}", self.random.of(&["max", "min", "size", "first"])),
+            22 => format!("(s = 0; (i..{n}).each {{ |x| s += x if x != {left} }}; s)"),
             14 => format!("(t = {left}; {n}.times {{ |k| t = t.succ if t == k }}; t)"),
             _ => format!("(w = {n}; w -= 1 while w > {}; w)", n / 2),
         }
@@ -857,7 +868,8 @@ impl Generator {
         });
         let calls: String = calls.collect();
         let again = "20.times { |q| begin; m0(q, 1); m1(2, q); m2(q, q); m3(1.5, q); rescue; end }\n";
-        format!("@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
+        let pair = "class P\n  attr_reader :x, :y\n  def initialize(x, y) = (@x = x; @y = y)\n  attr_writer :x\n  def sum = @x + @y\n  def plus(o) = @x * o.x + @y\n  def and(o) = P.new(@x + o.x, o.y)\n  def either(a) = a ? self : nil\nend\n";
+        format!("{pair}@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) enum Location {
 
 pub(crate) struct Allocation {
     pub(crate) locations: Map<Node, Location>,
-    /// Of each leaf, registers that are to have the same before and after.
+    /// Of each leaf, and each double that becomes a word, registers that are to have the same before and after.
     pub(crate) through: Map<Node, Vec<Location>>,
     pub(crate) registers_used: u8,
 }
@@ -46,7 +46,7 @@ struct Interval {
 }
 
 pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
-    let (mut intervals, leaves) = intervals(graph);
+    let (mut intervals, leaves, boxes) = intervals(graph);
     intervals.sort_by_key(|interval| (interval.from, interval.node));
     let mut locations = Map::default();
     let lives = intervals.iter().map(|interval| (interval.node, interval.from, interval.to)).collect::<Vec<_>>();
@@ -55,7 +55,7 @@ pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
     scan(graph, words, REGISTERS, &leaves, &mut locations, false)?;
     let used = locations.values().filter_map(|l| if let Location::Register(n) = l { Some(n + 1) } else { None }).max();
     let mut through: Map<Node, Vec<Location>> = Map::default();
-    for (leaf, at) in leaves {
+    for (leaf, at) in leaves.into_iter().chain(boxes) {
         // What its exit stores is needed behind it.
         let lives_on = lives.iter().filter(|(_, from, to)| *from < at && at <= *to);
         let places = lives_on.filter_map(|(node, ..)| locations.get(node).copied());
@@ -142,14 +142,14 @@ pub(crate) fn is_constant(graph: &Graph, node: Node) -> bool {
     matches!(graph.value(node).inst, Inst::Word(_) | Inst::Number(_))
 }
 
-/// Where values live, and where leaves are.
-fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>) {
+/// Where values live, where leaves are, and where doubles become words.
+fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>, Vec<(Node, u32)>) {
     let order = graph.reachable();
     let outs = live_out(graph, &order);
     let mut found: Vec<Option<Interval>> = Vec::new();
     found.resize_with(graph.values.len(), || None);
     let mut position = 0;
-    let mut leaves = Vec::new();
+    let (mut leaves, mut boxes) = (Vec::new(), Vec::new());
     let mut touch = |node: Node, at: u32, weight: u64| {
         if is_constant(graph, node) {
             return;
@@ -169,8 +169,11 @@ fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>) {
             position += 2;
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
-            if let Inst::Leaf { .. } | Inst::Push { .. } = inst {
+            if let Inst::Leaf { .. } | Inst::Push { .. } | Inst::Allocate { .. } = inst {
                 leaves.push((*node, position));
+            }
+            if let Inst::Boxed(_) = inst {
+                boxes.push((*node, position));
             }
             inst.operands(&mut |operand| touch(*operand, position, weight));
             graph.visit_uses(*node, &mut |used| touch(used, position, 0));
@@ -196,7 +199,7 @@ fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>) {
         }
     }
     // What is alive at the beginning of a block and dies in it was touched there: its last use is behind its definition.
-    (found.into_iter().flatten().collect(), leaves)
+    (found.into_iter().flatten().collect(), leaves, boxes)
 }
 
 fn weight_of(depth: u32) -> u64 {

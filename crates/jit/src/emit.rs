@@ -8,7 +8,7 @@
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
 use crate::graph::{
-    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type,
+    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Object, Relation, Run, Test, Type,
 };
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
@@ -27,6 +27,9 @@ const X1: Xmm = Xmm(1);
 const WORDS: [Reg; 10] =
     [Reg::R8, Reg::R9, Reg::R10, Reg::R11, Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
 pub(crate) const KEPT: u8 = 4;
+/// Objects that an exit makes, and their fields; and where these are meanwhile, behind what allocation has above the frames.
+pub(crate) const MOST_MADE: u8 = 48;
+const MADE_AT: i32 = 80;
 /// Words below the stack pointer that nobody touches: the first is a return address while a leaf runs, the next six are the kept
 /// registers, the last is an operand of a leaf. Other values lie above the frames.
 const RED_ZONE: u8 = 8;
@@ -60,6 +63,12 @@ struct Emitter<'a> {
     retired: Vec<(Label, i32)>,
     /// Calls that find another method than they are for: the place, the record's number, the caches and the runner's address.
     others: Vec<(Label, usize, u64, u64)>,
+    /// Floats that are no flonums: where one is looked at that a word may be, what comes behind, and the exit; and where one is made
+    /// of a double, for a node, and what comes behind.
+    objects: Vec<(Label, Label, Label)>,
+    large: Vec<(Node, Label, Label)>,
+    /// Makes words of doubles for exits.
+    boxing: Option<Label>,
     /// Where the code begins, and of what that is the beginning.
     entry: Label,
     /// Where exits go that were taken too often: of instructions, and of loops' heads.
@@ -111,6 +120,9 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
         enters: Vec::new(),
         retired: Vec::new(),
         others: Vec::new(),
+        objects: Vec::new(),
+        large: Vec::new(),
+        boxing: None,
         entry,
         often,
         begins: (unit.word == 0).then_some(unit.code),
@@ -121,7 +133,10 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
         emitter.next = order.get(at + 1).copied();
         emitter.block(*id);
     }
+    emitter.finish_unboxed();
+    emitter.finish_boxed();
     emitter.finish_exits();
+    emitter.finish_boxing();
     emitter.finish_often();
     emitter.finish_retired();
     emitter.finish_others();
@@ -335,8 +350,12 @@ impl Emitter<'_> {
             }
             Relation::Equal | Relation::NotEqual => {
                 self.a.compare_xmm(one, other);
-                // Flonums are no NaN: two of them are always ordered.
-                if relation == Relation::Equal { If::Equal } else { If::NotEqual }
+                // A NaN is equal to nothing.
+                let is_equal = truth == (relation == Relation::Equal);
+                let done = self.a.label();
+                self.a.jump_if(If::Parity, if is_equal { done } else { to });
+                self.a.jump_if(if is_equal { If::Equal } else { If::NotEqual }, to);
+                return self.a.bind(done);
             }
         };
         self.a.jump_if(if truth { condition } else { condition.negated() }, to);
@@ -500,12 +519,19 @@ impl Emitter<'_> {
     fn write_frames(&mut self, id: ExitId) {
         let graph = self.graph;
         let exit = graph.exit(id);
-        let (doubles, words): (Vec<_>, Vec<_>) =
-            exit.stores.iter().copied().partition(|(_, node)| graph.is_double(*node));
+        let held: Vec<Node> = exit.objects.iter().flat_map(|object| &object.fields).map(|(_, node)| *node).collect();
+        let held = self.put_aside(held);
+        let fresh = exit.stores.iter().copied().filter(|(_, node)| graph.is_fresh(*node));
+        let others = exit.stores.iter().copied().filter(|(_, node)| !graph.is_fresh(*node));
+        let (doubles, words): (Vec<_>, Vec<_>) = others
+            .chain(held.iter().map(|(node, place)| (*place, *node)))
+            .partition(|(_, node)| graph.is_double(*node));
         self.move_all(words.into_iter().map(|(place, node)| (Location::Frame(place), node)).collect());
-        for (place, node) in doubles {
-            let double = self.xmm(node, X0);
-            self.box_double(double);
+        self.store_doubles(doubles);
+        self.make_objects(&exit.objects, held);
+        for (place, node) in fresh {
+            let at = exit.objects.iter().position(|object| object.node == node).expect("an object that is known");
+            self.a.load(RAX, Mem::at(FP, self.made(at) * 8));
             self.a.store(Mem::at(FP, place * 8), RAX);
         }
         for pair in exit.frames.windows(2) {
@@ -550,6 +576,64 @@ impl Emitter<'_> {
             self.a.lea(RAX, Mem::at(FP, below.base * 8));
             self.a.store(Mem::at(RDI, CALLER), RAX);
         }
+    }
+
+    /// Stores doubles as words in places of the frame, each as one object.
+    fn store_doubles(&mut self, doubles: Vec<(i32, Node)>) {
+        for (place, node) in &doubles {
+            let double = self.xmm(*node, X0);
+            self.a.bits_of(RAX, double);
+            self.a.store(Mem::at(FP, place * 8), RAX);
+        }
+        for (at, (place, node)) in doubles.iter().enumerate() {
+            match doubles[..at].iter().find(|(_, other)| other == node) {
+                Some((same, _)) => self.a.load(RAX, Mem::at(FP, same * 8)),
+                None => {
+                    self.a.load(RAX, Mem::at(FP, place * 8));
+                    let boxing = self.boxing();
+                    self.a.call(boxing);
+                }
+            }
+            self.a.store(Mem::at(FP, place * 8), RAX);
+        }
+    }
+
+    /// Where an exit has the object with a number, once it is made.
+    fn made(&self, at: usize) -> i32 {
+        self.graph.top + MADE_AT + at as i32
+    }
+
+    /// Places for what is still needed when the frames are written: behind those of objects, of which there are no more.
+    fn put_aside(&self, mut held: Vec<Node>) -> Vec<(Node, i32)> {
+        held.sort_unstable();
+        held.dedup();
+        held.retain(|node| !self.graph.is_fresh(*node) && !matches!(self.graph.value(*node).inst, Inst::Word(_)));
+        held.into_iter().zip(self.made(usize::from(MOST_MADE))..).collect()
+    }
+
+    /// Makes the objects of an exit, whose fields hold what was put aside, constants, and each other.
+    fn make_objects(&mut self, objects: &[Object], held: Vec<(Node, i32)>) {
+        let held: Map<Node, i32> = held.into_iter().collect();
+        for (at, object) in objects.iter().enumerate() {
+            self.allocate(object.header);
+            self.a.store(Mem::at(FP, self.made(at) * 8), RAX);
+            for (offset, node) in &object.fields {
+                let inner = objects.iter().position(|inner| inner.node == *node);
+                match (inner, held.get(node)) {
+                    (Some(inner), _) => self.a.load(RCX, Mem::at(FP, self.made(inner) * 8)),
+                    (None, Some(place)) => self.a.load(RCX, Mem::at(FP, place * 8)),
+                    (None, None) => self.load_word(RCX, *node),
+                }
+                self.a.store(Mem::at(RAX, *offset as i32), RCX);
+            }
+        }
+    }
+
+    /// rax = a new object. rcx and rdi change, and registers for doubles.
+    fn allocate(&mut self, header: u64) {
+        self.a.mov_imm(RDI, header);
+        self.a.mov_imm(RAX, self.layout.allocate);
+        self.a.call_out(self.layout.leaf as usize);
     }
 
     // ---- what is run in another way ----
@@ -792,6 +876,17 @@ impl Emitter<'_> {
                     _ => {}
                 }
             }
+            Inst::Fresh => unreachable!("no code is for what is not made"),
+            Inst::Allocate { header } => {
+                self.a.mov_imm(RDI, header);
+                self.call_leaf(node, self.layout.allocate);
+                self.define(node, RAX);
+            }
+            Inst::Fill { object, offset, value } => {
+                let object = self.word(object, RAX);
+                let value = self.word(value, RCX);
+                self.a.store(Mem::at(object, offset as i32), value);
+            }
             Inst::IsFixnum(a) => {
                 let word = self.word(a, RAX);
                 self.a.test8(word, 1);
@@ -811,12 +906,6 @@ impl Emitter<'_> {
             Inst::IsSymbol(a) => {
                 self.load_word(RAX, a);
                 self.a.cmp8(RAX, self.layout.symbol_tag);
-                self.a.jump_if(If::NotEqual, checked());
-            }
-            Inst::IsFlonum(a) => {
-                self.load_word(RAX, a);
-                self.a.alu_imm32(Alu::And, RAX, 3);
-                self.a.alu_imm32(Alu::Cmp, RAX, 2);
                 self.a.jump_if(If::NotEqual, checked());
             }
             Inst::Unboxed(a) => self.unbox(node, a, checked()),
@@ -925,7 +1014,7 @@ impl Emitter<'_> {
                 self.a.jump_if(If::Above, checked());
             }
             Inst::Integer(op, a, b) => self.integer(node, op, a, b, exit),
-            Inst::Float(op, a, b) => self.float(node, op, a, b, checked()),
+            Inst::Float(op, a, b) => self.float(node, op, a, b),
             Inst::ToDouble(a) => {
                 self.load_word(RAX, a);
                 self.a.sar(RAX, 1);
@@ -943,9 +1032,13 @@ impl Emitter<'_> {
                 self.define(node, RAX);
             }
             Inst::Boxed(a) => {
+                let (large, done) = (self.a.label(), self.a.label());
                 let double = self.xmm(a, X0);
-                self.box_double(double);
+                self.a.bits_of(RAX, double);
+                self.box_bits(large);
+                self.a.bind(done);
                 self.define(node, RAX);
+                self.large.push((node, large, done));
             }
             Inst::Load { object, offset } => {
                 let (object, to) = (self.word(object, RAX), self.target(node));
@@ -1029,7 +1122,29 @@ impl Emitter<'_> {
 
     /// rax = what a function answers. Its callees keep some registers, the stub the others that are needed, but those of doubles.
     fn leaf(&mut self, node: Node, function: u64, args: &[Node]) {
-        let through = self.allocation.through[&node].clone();
+        for (node, register) in args.iter().zip([RDI, RCX, RAX]) {
+            self.load_word(register, *node);
+        }
+        if args.len() == 3 {
+            self.a.store(Mem::at(Reg::RSP, THIRD), RAX);
+        }
+        self.call_leaf(node, function);
+    }
+
+    /// The same with operands where the stub wants them.
+    fn call_leaf(&mut self, node: Node, function: u64) {
+        let doubles = self.save_doubles(node);
+        self.a.mov_imm(RAX, function);
+        let is_lost = |place: &Location| matches!(place, Location::Register(number) if *number < KEPT);
+        let is_any_lost = self.allocation.through[&node].iter().any(is_lost);
+        let stub = if is_any_lost { self.layout.leaf } else { self.layout.leaf_bare };
+        self.a.call_out(stub as usize);
+        self.restore_doubles(&doubles);
+    }
+
+    /// Doubles that are needed behind a call of a function; rax changes.
+    fn save_doubles(&mut self, node: Node) -> Vec<(Xmm, Mem)> {
+        let through = &self.allocation.through[&node];
         let doubles =
             through.iter().filter_map(|place| if let Location::Xmm(n) = place { Some(Xmm(*n)) } else { None });
         let doubles: Vec<(Xmm, Mem)> =
@@ -1038,17 +1153,12 @@ impl Emitter<'_> {
             self.a.bits_of(RAX, *xmm);
             self.a.store(*place, RAX);
         }
-        for (node, register) in args.iter().zip([RDI, RCX, RAX]) {
-            self.load_word(register, *node);
-        }
-        if args.len() == 3 {
-            self.a.store(Mem::at(Reg::RSP, THIRD), RAX);
-        }
-        self.a.mov_imm(RAX, function);
-        let is_lost = |place: &Location| matches!(place, Location::Register(number) if *number < KEPT);
-        let stub = if through.iter().any(is_lost) { self.layout.leaf } else { self.layout.leaf_bare };
-        self.a.call_out(stub as usize);
-        for (xmm, place) in &doubles {
+        doubles
+    }
+
+    /// rcx changes.
+    fn restore_doubles(&mut self, doubles: &[(Xmm, Mem)]) {
+        for (xmm, place) in doubles {
             self.a.load(RCX, *place);
             self.a.double_of_bits(*xmm, RCX);
         }
@@ -1248,6 +1358,15 @@ impl Emitter<'_> {
         self.load_word(RAX, a);
         match op {
             Integer::And | Integer::Or | Integer::Xor => unreachable!("done before"),
+            Integer::Least | Integer::Greatest => {
+                let done = self.a.label();
+                let other = self.word(b, RCX);
+                self.a.alu(Alu::Cmp, RAX, other);
+                let is_it = if op == Integer::Least { If::LessOrEqual } else { If::GreaterOrEqual };
+                self.a.jump_short_if(is_it, done);
+                self.a.mov(RAX, other);
+                self.a.bind(done);
+            }
             Integer::Next => self.a.alu_imm(Alu::Add, RAX, 2),
             Integer::Add => {
                 self.a.alu_imm(Alu::Add, RAX, self.small(b).expect("just seen") - 1);
@@ -1395,12 +1514,13 @@ impl Emitter<'_> {
     }
 
     fn unbox(&mut self, node: Node, word: Node, exit: Label) {
-        let (other, done) = (self.a.label(), self.a.label());
+        let (other, done, object) = (self.a.label(), self.a.label(), self.a.label());
+        self.objects.push((object, done, exit));
         self.load_word(RAX, word);
         self.a.mov32(RCX, RAX);
         self.a.alu_imm32(Alu::And, RCX, 3);
         self.a.alu_imm32(Alu::Cmp, RCX, 2);
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, object);
         self.a.mov_imm(RCX, self.layout.flonum_zero);
         self.a.alu(Alu::Cmp, RAX, RCX);
         self.a.jump_if(If::NotEqual, other);
@@ -1415,24 +1535,75 @@ impl Emitter<'_> {
         self.define_double(node, X0);
     }
 
-    /// rax = a double that a flonum holds, as a word. rcx changes.
-    fn box_double(&mut self, double: Xmm) {
+    /// Floats that are no flonums: rax = the bits of the double.
+    fn finish_unboxed(&mut self) {
+        for (object, done, exit) in std::mem::take(&mut self.objects) {
+            self.a.bind(object);
+            self.a.test8(RAX, 7);
+            self.a.jump_if(If::NotEqual, exit);
+            self.a.load32(RCX, Mem::at(RAX, 0));
+            self.a.alu_imm32(Alu::And, RCX, self.layout.type_mask as i32);
+            self.a.alu_imm32(Alu::Cmp, RCX, self.layout.float_type as i32);
+            self.a.jump_if(If::NotEqual, exit);
+            self.a.load(RAX, Mem::at(RAX, self.layout.float_value));
+            self.a.jump(done);
+        }
+    }
+
+    /// rax = the flonum for a double whose bits it has; goes on at `large`, with the bits in rdi, if there is none. rcx and rdi
+    /// change.
+    fn box_bits(&mut self, large: Label) {
         let (other, done) = (self.a.label(), self.a.label());
-        self.a.bits_of(RAX, double);
         self.a.test(RAX, RAX);
-        self.a.jump_if(If::NotEqual, other);
+        self.a.jump_short_if(If::NotEqual, other);
         self.a.mov_imm(RAX, self.layout.flonum_zero);
-        self.a.jump(done);
+        self.a.jump_short(done);
         self.a.bind(other);
+        self.a.mov(RDI, RAX);
         self.a.mov_imm(RCX, self.layout.flonum_bias);
         self.a.alu(Alu::Add, RAX, RCX);
         self.a.rol(RAX, 3);
+        // As `Value::flonum` tells which numbers fit.
+        self.a.mov_imm(RCX, self.layout.flonum_zero);
+        self.a.alu(Alu::Cmp, RAX, RCX);
+        self.a.jump_if(If::Equal, large);
+        self.a.mov32(RCX, RAX);
+        self.a.alu_imm32(Alu::And, RCX, 3);
+        self.a.alu_imm32(Alu::Cmp, RCX, 2);
+        self.a.jump_if(If::NotEqual, large);
         self.a.bind(done);
     }
 
-    /// The result of an operation, if a flonum holds it.
-    fn float(&mut self, node: Node, op: Float, a: Node, b: Node, exit: Label) {
-        let fits = self.a.label();
+    /// Doubles that become objects: rdi has the bits.
+    fn finish_boxed(&mut self) {
+        for (node, large, done) in std::mem::take(&mut self.large) {
+            self.a.bind(large);
+            let doubles = self.save_doubles(node);
+            self.a.mov_imm(RAX, self.layout.new_float);
+            self.a.call_out(self.layout.leaf as usize);
+            self.restore_doubles(&doubles);
+            self.a.jump(done);
+        }
+    }
+
+    /// A routine for exits: rax = a word for the double whose bits it has. rcx and rdi change, and registers for doubles.
+    fn finish_boxing(&mut self) {
+        let Some(boxing) = self.boxing else { return };
+        let large = self.a.label();
+        self.a.bind(boxing);
+        self.box_bits(large);
+        self.a.ret();
+        self.a.bind(large);
+        self.a.mov_imm(RAX, self.layout.new_float);
+        self.a.jump_out(self.layout.leaf as usize);
+    }
+
+    fn boxing(&mut self) -> Label {
+        let new = self.a.label();
+        *self.boxing.get_or_insert(new)
+    }
+
+    fn float(&mut self, node: Node, op: Float, a: Node, b: Node) {
         let (one, other) = (self.xmm(a, X0), self.xmm(b, X1));
         self.a.move_double(X0, one);
         let op = match op {
@@ -1442,21 +1613,6 @@ impl Emitter<'_> {
             Float::Divide => Sse::Divide,
         };
         self.a.sse_with(op, X0, other);
-        self.a.bits_of(RAX, X0);
-        self.a.test(RAX, RAX);
-        self.a.jump_if(If::Equal, fits);
-        self.a.mov_imm(RCX, self.layout.flonum_bias);
-        self.a.alu(Alu::Add, RAX, RCX);
-        self.a.rol(RAX, 3);
-        // As `Value::flonum` tells which numbers fit.
-        self.a.mov_imm(RCX, self.layout.flonum_zero);
-        self.a.alu(Alu::Xor, RAX, RCX);
-        self.a.ror(RAX, 2);
-        self.a.alu_imm(Alu::Sub, RAX, 1);
-        self.a.mov_imm(RCX, (1 << 62) - 1);
-        self.a.alu(Alu::Cmp, RAX, RCX);
-        self.a.jump_if(If::AboveOrEqual, exit);
-        self.a.bind(fits);
         self.define_double(node, X0);
     }
 }

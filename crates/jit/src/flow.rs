@@ -151,6 +151,19 @@ impl Flow {
         found
     }
 
+    /// The register for the result of the call at a word.
+    pub(crate) fn result_of(&self, word: u32) -> u16 {
+        let insn = self.insns[word as usize];
+        if insn.op.format().operands.ends_with(['x', 'r']) { self.insns[word as usize + 1].a } else { insn.a }
+    }
+
+    /// The last instruction in front of a word that writes a register, as the words stand.
+    pub(crate) fn writer_before(&self, word: u32, register: u16) -> Option<u32> {
+        let before = self.starts.partition_point(|start| *start < word);
+        let writes = |start: &&u32| self.writes[**start as usize] == register;
+        self.starts[..before].iter().rev().find(writes).copied()
+    }
+
     /// Registers that are alive before the instruction at a word.
     pub(crate) fn live_at(&self, word: u32) -> impl Iterator<Item = u16> + '_ {
         numbers(self.live_words(word)).map(|register| register as u16)

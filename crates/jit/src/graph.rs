@@ -2,8 +2,7 @@
 //!
 //! # Invariants
 //! * A value is defined once, by an instruction or as the parameter of a block, before all its uses: [`crate::verify`].
-//! * A `Word` is a Ruby value as the interpreter has it. A `Double` always is one that a flonum holds, so it becomes a word
-//!   again without memory. A `Raw` word is a length or an address, and reaches neither frames nor objects.
+//! * A `Word` is a Ruby value as the interpreter has it. A `Double` is any; as a word it may be a new object. A `Raw` word is a length or an address, and reaches neither frames nor objects.
 //! * Blocks stand in an order in which each comes behind its dominators, and a loop's blocks behind its head.
 
 use crate::hoist::Loop;
@@ -64,6 +63,9 @@ pub(crate) enum Integer {
     ShiftLeft,
     /// One more, where that cannot overflow.
     Next,
+    /// The smaller or larger one.
+    Least,
+    Greatest,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,8 +113,7 @@ pub(crate) enum Inst {
     IsSpecial(Node),
     IsNotHeap(Node),
     IsSymbol(Node),
-    IsFlonum(Node),
-    /// The double of a flonum.
+    /// The double of a Float.
     Unboxed(Node),
     IsHeap(Node),
     /// A word is this one.
@@ -231,6 +232,18 @@ pub(crate) enum Inst {
         index: Node,
         value: Node,
     },
+    /// An object that is not made: exits make it, see [`Exit::objects`]. No instruction and no edge uses it.
+    Fresh,
+    /// A new object with a header, whose fields are to be written next.
+    Allocate {
+        header: u64,
+    },
+    /// Writes a field of an object that was just allocated.
+    Fill {
+        object: Node,
+        offset: u32,
+        value: Node,
+    },
 }
 
 impl Inst {
@@ -246,7 +259,9 @@ impl Inst {
             | Inst::Outer { .. }
             | Inst::Around { .. }
             | Inst::Poll
-            | Inst::Fits(_) => {}
+            | Inst::Fits(_)
+            | Inst::Fresh
+            | Inst::Allocate { .. } => {}
             Inst::IsFixnum(a)
             | Inst::IsSpecial(a)
             | Inst::IsNotHeap(a)
@@ -254,7 +269,6 @@ impl Inst {
             | Inst::IsHeap(a)
             | Inst::IsWord(a, _)
             | Inst::IsNoHash(a)
-            | Inst::IsFlonum(a)
             | Inst::Unboxed(a)
             | Inst::HasShape(a, _)
             | Inst::ToDouble(a)
@@ -274,7 +288,8 @@ impl Inst {
             | Inst::Element { elements: a, index: b }
             | Inst::Byte { string: a, index: b }
             | Inst::Push { array: a, value: b, .. }
-            | Inst::Store { object: a, value: b, .. } => {
+            | Inst::Store { object: a, value: b, .. }
+            | Inst::Fill { object: a, value: b, .. } => {
                 visit(a);
                 visit(b);
             }
@@ -297,6 +312,7 @@ impl Inst {
                 | Inst::Home(_)
                 | Inst::Outer { .. }
                 | Inst::Around { .. }
+                | Inst::Float(..)
                 | Inst::ToDouble(_)
                 | Inst::Compare(_)
                 | Inst::Boxed(_)
@@ -306,6 +322,7 @@ impl Inst {
                 | Inst::Length(_)
                 | Inst::Elements(_)
                 | Inst::Leaf { is_pure: true, .. }
+                | Inst::Fresh
         )
     }
 }
@@ -402,6 +419,19 @@ pub(crate) enum Around {
     Address(u64),
 }
 
+impl Object {
+    pub(crate) fn get(&self, offset: u32) -> Option<Node> {
+        self.fields.iter().find(|(known, _)| *known == offset).map(|(_, node)| *node)
+    }
+
+    pub(crate) fn set(&mut self, offset: u32, value: Node) {
+        match self.fields.iter_mut().find(|(known, _)| *known == offset) {
+            Some((_, node)) => *node = value,
+            None => self.fields.push((offset, value)),
+        }
+    }
+}
+
 /// How the interpreter goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Exit {
@@ -409,7 +439,19 @@ pub(crate) struct Exit {
     pub(crate) frames: Vec<Frame>,
     /// Places of the frame that are to be written.
     pub(crate) stores: Vec<(i32, Node)>,
+    /// Objects to be made before that; those that others have in their fields come first.
+    pub(crate) objects: Vec<Object>,
     pub(crate) cause: Cause,
+}
+
+/// An object that an exit makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Object {
+    /// The [`Inst::Fresh`] that stands for it.
+    pub(crate) node: Node,
+    pub(crate) header: u64,
+    /// Its fields by their offsets.
+    pub(crate) fields: Vec<(u32, Node)>,
 }
 
 /// What an exit is for.
@@ -497,8 +539,16 @@ impl Graph {
         }
     }
 
+    /// Calls `visit` with each node that an exit needs.
     pub(crate) fn visit_stores(&self, exit: ExitId, visit: &mut dyn FnMut(Node)) {
-        self.exit(exit).stores.iter().for_each(|(_, node)| visit(*node));
+        let Exit { stores, objects, .. } = self.exit(exit);
+        let fields = objects.iter().flat_map(|object| &object.fields).map(|(_, node)| node);
+        let needed = stores.iter().map(|(_, node)| node).chain(fields);
+        needed.filter(|node| !self.is_fresh(**node)).for_each(|node| visit(*node));
+    }
+
+    pub(crate) fn is_fresh(&self, node: Node) -> bool {
+        self.value(node).inst == Inst::Fresh
     }
 }
 

@@ -74,7 +74,7 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
                 | Inst::IsHeap(_)
                 | Inst::IsNotHeap(_)
                 | Inst::IsSymbol(_)
-                | Inst::IsFlonum(_) => true,
+                | Inst::Unboxed(_) => true,
                 // Where an object has its block of fields, whatever it is.
                 Inst::Leaf { is_pure: true, count: 1, .. } if graph.value(node).typ == Type::Raw => !changes.shapes,
                 Inst::Length(array) | Inst::Elements(array) => {
@@ -169,6 +169,7 @@ fn replace(graph: &mut Graph, replaced: &Map<Node, Node>) {
     }
     for exit in &mut graph.exits {
         exit.stores.iter_mut().for_each(|(_, node)| to(node));
+        exit.objects.iter_mut().flat_map(|object| &mut object.fields).for_each(|(_, node)| to(node));
     }
     for block in &mut graph.blocks {
         match &mut block.end {

@@ -25,6 +25,10 @@ pub(crate) fn print(graph: &Graph) -> String {
         let frames: Vec<_> = exit.frames.iter().map(|frame| format!("{} at {}", frame.word, frame.base)).collect();
         let stores: Vec<_> = exit.stores.iter().map(|(place, node)| format!("{place} = v{}", node.0)).collect();
         let _ = writeln!(text, "exit {number}: words {}; {}", frames.join(", "), stores.join(", "));
+        for object in &exit.objects {
+            let fields = object.fields.iter().map(|(offset, node)| format!("{offset} = v{}", node.0));
+            let _ = writeln!(text, "  makes v{}: {}", object.node.0, fields.collect::<Vec<_>>().join(", "));
+        }
     }
     text
 }

@@ -4,8 +4,8 @@ use crate::allocate::{Location, REGISTERS, allocate};
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
 use crate::world::{
-    Answer, Beside, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner, Sample,
-    Target, World,
+    Answer, Beside, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
+    Sample, Target, World,
 };
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
@@ -60,7 +60,12 @@ fn layout() -> Layout {
         pool_shift: 0,
         type_mask: 0xf0,
         array_type: 0x10,
+        range_type: 0x40,
+        range_excludes_end: 0,
         hash_type: 0x20,
+        float_type: 0x30,
+        float_value: 8,
+        new_float: 0,
         frozen: 0x100,
         old: 0x200,
         logged: 0x400,
@@ -78,6 +83,7 @@ fn layout() -> Layout {
         buf_capacity: 8,
         buf_head: 32,
         embedded_elements: 8,
+        range_parts: [8, 16],
         embedded_string_len: 8,
         embedded_string_bytes: 10,
         code_caches: 8,
@@ -92,6 +98,7 @@ fn layout() -> Layout {
         symbol_tag: 0x0c,
         symbol_shape: u32::MAX - 1,
         float_shape: u32::MAX - 2,
+        allocate: 0,
         leaf: 0x5000,
         leaf_bare: 0x6000,
         attribute_beside: 0,
@@ -142,6 +149,14 @@ impl World for Methods {
 
     fn is_cold(&self, _: CodeId, _: u32, _: u16) -> bool {
         false
+    }
+
+    fn literal_header(&self, _: CodeId, _: u32) -> Option<u64> {
+        None
+    }
+
+    fn construction(&self, _: CodeId, _: u32, _: u64) -> Option<Construction> {
+        None
     }
 
     fn answer(&self, _: CodeId, _: u16, _: &[Option<u64>]) -> Option<Answer> {
@@ -226,6 +241,11 @@ impl World for Methods {
 
     fn field_sample(&self, _: Sample, _: Field) -> Option<Sample> {
         None
+    }
+
+    fn float(&self, sample: Sample) -> Option<f64> {
+        let number = || f64::from_bits(sample.0.rotate_right(3).wrapping_sub(BIAS));
+        (sample.0 & 3 == 2).then(|| if sample.0 == flonum(0.0) { 0.0 } else { number() })
     }
 
     fn element_sample(&self, _: Sample) -> Option<Sample> {
@@ -417,7 +437,7 @@ fn values_behind_what_is_run_in_another_way_are_read_anew() {
     let mut graph = Graph::default();
     let [start, behind] = [(); 2].map(|()| graph.new_block());
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
-    graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new(), cause: Cause::Guess });
+    graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new(), objects: Vec::new(), cause: Cause::Guess });
     let run = Run { code: CodeId(1), base: 0, word: 0, words: 1, op: Op::nop };
     graph.block_mut(start).end = End::Run(crate::graph::ExitId(0), run, vec![edge(behind, &[])]);
     graph.block_mut(behind).end = End::Return(a);
@@ -483,7 +503,7 @@ fn an_exit_that_stores_what_is_not_there_is_refused() {
     let start = graph.new_block();
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
     let late = graph.new_value(Inst::Home(2), Type::Any, None);
-    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)], cause: Cause::Guess });
+    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)], objects: Vec::new(), cause: Cause::Guess });
     let guard = graph.new_value(Inst::IsFixnum(a), Type::Raw, Some(crate::graph::ExitId(0)));
     graph.block_mut(start).body.extend([guard, late]);
     graph.block_mut(start).end = End::Return(a);

@@ -127,6 +127,10 @@ pub struct Leaf {
 pub enum Primitive {
     IsUndef,
     Same,
+    IsFixnum,
+    RangeBegin,
+    RangeEnd,
+    RangeExcludesEnd,
 }
 
 /// What the cell of a call says.
@@ -134,6 +138,20 @@ pub enum Primitive {
 pub struct Call {
     pub shape: u32,
     pub epoch: Epoch,
+    pub target: Target,
+}
+
+/// What `new` of a class does whose objects are plain ones: makes one, and calls a method in Ruby, `initialize`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Construction {
+    /// Shape of the class itself, and the counter of the name `new`.
+    pub shape: u32,
+    pub epoch: Epoch,
+    /// The counter of the name `initialize`.
+    pub initialize: Epoch,
+    /// What objects begin with. Their slots have so much room for fields as it says.
+    pub header: u64,
+    /// [`Target::Method`] or [`Target::Keywords`].
     pub target: Target,
 }
 
@@ -193,7 +211,10 @@ pub struct Layout {
     pub pool_shift: u32,
     pub type_mask: u32,
     pub array_type: u32,
+    pub range_type: u32,
+    pub range_excludes_end: u32,
     pub hash_type: u32,
+    pub float_type: u32,
     pub frozen: u32,
     pub old: u32,
     pub logged: u32,
@@ -202,6 +223,9 @@ pub struct Layout {
     pub storage_buf: u32,
     pub embedded_len_shift: u32,
     pub embedded_len_mask: u32,
+    /// Where a Float on the heap has its double, and the function that makes one of the bits of a double, and always does.
+    pub float_value: i32,
+    pub new_float: u64,
     // Arrays.
     pub view_len: i32,
     pub view_ptr: i32,
@@ -214,6 +238,8 @@ pub struct Layout {
     pub buf_capacity: i32,
     pub buf_head: i32,
     pub embedded_elements: i32,
+    /// Where a range begins and ends.
+    pub range_parts: [i32; 2],
     // Strings in their slots; others are like arrays.
     pub embedded_string_len: i32,
     pub embedded_string_bytes: i32,
@@ -235,6 +261,8 @@ pub struct Layout {
     /// registers but rax, rcx and rdi, the other loses r8 to r11 too.
     pub leaf: u64,
     pub leaf_bare: u64,
+    /// The function that allocates an object with a header, and always does. Its fields are written next.
+    pub allocate: u64,
     /// The function that reads an attribute outside of the slot.
     pub attribute_beside: u64,
     /// Units are refused that are not worth it.
@@ -254,6 +282,10 @@ pub trait World {
     fn field(&self, code: CodeId, site: u16) -> Option<Field>;
     fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside>;
     fn call(&self, code: CodeId, site: u16) -> Option<Call>;
+    /// What an `opt_new` at a word does with a class.
+    fn construction(&self, code: CodeId, word: u32, class: u64) -> Option<Construction>;
+    /// What the array or range of plain contents begins with that an instruction at a word makes.
+    fn literal_header(&self, code: CodeId, word: u32) -> Option<u64>;
     /// What the native method that a cell names gives, called with arguments of which some are known.
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer>;
     /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method.
@@ -301,6 +333,8 @@ pub trait World {
     fn field_sample(&self, object: Sample, field: Field) -> Option<Sample>;
     /// The same of one that lies outside of the slot.
     fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample>;
+    /// What a Float is.
+    fn float(&self, sample: Sample) -> Option<f64>;
     /// An element of an array.
     fn element_sample(&self, array: Sample) -> Option<Sample>;
     /// Whether a sample is an object of class Array itself.

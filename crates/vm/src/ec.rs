@@ -329,7 +329,7 @@ impl Ec {
 
     #[cold]
     #[inline(never)]
-    fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
+    pub(crate) fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         let slot = self.heap().allocate_slow(pool);
         if self.heap().is_recording() {
             crate::inspect::recorder::note_new(self, slot, pool.slot_bytes());

@@ -1,12 +1,12 @@
 //! Instructions.
 
-use super::Builder;
 use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
 use super::state::State;
+use super::{Builder, Making};
 use crate::Refusal;
 use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::world::{Beside, BesideAt, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
-use carat_iseq::{Insn, Op};
+use carat_iseq::{Insn, Op, newarray_send};
 
 /// There is no code for an instruction with these operands.
 struct NoCode;
@@ -33,8 +33,17 @@ impl Builder<'_> {
             self.word += flow.words_of(self.word);
             self.exit = None;
         }
-        if self.end(key, &ending, flow.insns[last as usize]).is_err() {
-            self.give_up();
+        let insn = flow.insns[last as usize];
+        if self.end(key, &ending, insn).is_err() {
+            let is_operator = matches!(ending, Ending::Inlines(..)) && insn.op.format().operands.ends_with('x');
+            if is_operator {
+                self.guesses.not_called.insert((self.plan.activations[key.0].code, last));
+                self.is_stale = true;
+                let exit = self.exit();
+                self.graph.block_mut(self.block).end = End::Leave(exit);
+            } else {
+                self.give_up();
+            }
         }
         Ok(())
     }
@@ -193,6 +202,12 @@ impl Builder<'_> {
 
     /// Checks what a call finds, and makes the window the callee's frame.
     fn enter_inlined(&mut self, child: usize, insn: Insn) -> Done {
+        if insn.op == Op::opt_new {
+            return self.enter_initialize(child, insn);
+        }
+        if insn.op.format().operands.ends_with('x') {
+            return self.enter_operator(child, insn);
+        }
         let code = self.plan.activations[self.activation].code;
         let is_yield = matches!(insn.op, Op::invokeblock | Op::invokeblock_one);
         let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
@@ -214,27 +229,87 @@ impl Builder<'_> {
             let receiver = self.register(insn.b);
             self.check_shape(receiver, call.shape)?;
             self.guard(Inst::Stands(call.epoch));
-            match call.target {
-                Target::Keywords(keywords) => self.place_keywords(child, keywords),
-                Target::Splat { method, list, count } => {
-                    self.place_elements(insn.b + list, count)?;
-                    self.clear_locals(child, method.locals_from);
-                }
-                Target::Method(plain) => {
-                    self.clear_locals(child, plain.locals_from);
-                    if let Some(register) = plain.undef {
-                        let place = self.plan.activations[child].base + i32::from(register);
-                        let undef = self.constant(self.world.layout().undef);
-                        self.state.set(place, undef);
-                    }
-                }
-                _ => return Err(NoCode),
+            if let Target::Splat { list, count, .. } = call.target {
+                self.place_elements(insn.b + list, count)?;
             }
-            return Ok(());
+            return self.place_parameters(child, call.target);
         }
         let lead = self.world.lead(self.plan.activations[child].code).min(u16::from(n));
         self.clear_locals(child, 1 + lead);
         Ok(())
+    }
+
+    /// What a call finds is there, the elements of a list too: the registers of the callee's frame.
+    fn place_parameters(&mut self, child: usize, target: Target) -> Done {
+        match target {
+            Target::Keywords(keywords) => self.place_keywords(child, keywords),
+            Target::Splat { method, .. } => self.clear_locals(child, method.locals_from),
+            Target::Method(plain) => {
+                self.clear_locals(child, plain.locals_from);
+                if let Some(register) = plain.undef {
+                    let place = self.plan.activations[child].base + i32::from(register);
+                    let undef = self.constant(self.world.layout().undef);
+                    self.state.set(place, undef);
+                }
+            }
+            Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native => return Err(NoCode),
+        }
+        Ok(())
+    }
+
+    /// `new` of a class that is known: the object takes the class's place, as `initialize` finds it.
+    fn enter_initialize(&mut self, child: usize, insn: Insn) -> Done {
+        let (object, target) = self.new_instance(insn)?;
+        let site = self.site(self.activation, self.word);
+        self.set(insn.b, object);
+        if self.making(&site) == Some(Making::Early) {
+            self.make(object);
+        }
+        self.place_parameters(child, target)
+    }
+
+    /// An object of a class that is known, and what its `new` calls.
+    fn new_instance(&mut self, insn: Insn) -> Done<(Node, Target)> {
+        let code = self.plan.activations[self.activation].code;
+        let class = self.register(insn.b);
+        let Inst::Word(bits) = self.graph.value(class).inst else { return Err(NoCode) };
+        let construction = self.world.construction(code, self.word, bits).ok_or(NoCode)?;
+        self.check_shape(class, construction.shape)?;
+        self.guard(Inst::Stands(construction.epoch));
+        self.guard(Inst::Stands(construction.initialize));
+        let site = self.site(self.activation, self.word);
+        let object = self.new_fresh(site, construction.header, Some(Sample(bits)));
+        Ok((object, construction.target))
+    }
+
+    /// `new` of a class whose objects nobody initializes.
+    fn new_bare(&mut self, insn: Insn) -> Done {
+        let (mut object, target) = self.new_instance(insn)?;
+        let site = self.site(self.activation, self.word);
+        if target != Target::Native {
+            return Err(NoCode);
+        }
+        if self.making(&site).is_some() {
+            object = self.make(object);
+        }
+        let to = self.plan.activations[self.activation].flow.result_of(self.word);
+        self.set(to, object);
+        Ok(())
+    }
+
+    /// An operator that is a method in Ruby.
+    fn enter_operator(&mut self, child: usize, insn: Insn) -> Done {
+        let one = &self.plan.activations[self.activation];
+        let window = one.flow.insns[self.word as usize + 1];
+        let call = self.world.call(one.code, window.c).ok_or(NoCode)?;
+        let receiver = self.register(insn.b);
+        let is_immediate = insn.op.format().operands.contains('j');
+        let operand = if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) };
+        self.check_shape(receiver, call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        self.set(window.b, receiver);
+        self.set(window.b + 1, operand);
+        self.place_parameters(child, call.target)
     }
 
     /// Locals of an inlined frame become nil, from a register on.
@@ -248,6 +323,20 @@ impl Builder<'_> {
     /// The elements of a list, if there are so many, take its place and the next ones.
     fn place_elements(&mut self, from: u16, count: u16) -> Done {
         let list = self.register(from);
+        if let Some(length) = self.fresh_length(list) {
+            if length != usize::from(count) {
+                return Err(NoCode);
+            }
+            let elements: Vec<Node> = (0..i64::from(count)).filter_map(|at| self.fresh_element(list, at)).collect();
+            if let Some(last) = elements.last().copied() {
+                let last = self.any(last);
+                self.guard(Inst::IsNoHash(last));
+            }
+            for (register, element) in (from..).zip(elements) {
+                self.set(register, element);
+            }
+            return Ok(());
+        }
         if !self.has_shape(list, self.world.layout().array_shape) && !self.has_type_of_array(list) {
             return Err(NoCode);
         }
@@ -286,11 +375,22 @@ impl Builder<'_> {
     fn return_from_inlined(&mut self, value: Node) {
         let one = &self.plan.activations[self.activation];
         let (parent, call) = one.parent.expect("inlined");
-        self.state.forget_from(one.base - i32::from(carat_iseq::FRAME_HEADER));
-        let insn = self.plan.activations[parent].flow.insns[call as usize];
+        let flow = self.plan.activations[parent].flow.clone();
+        let is_new = flow.insns[call as usize].op == Op::opt_new;
+        let site = is_new.then(|| self.site(parent, call));
+        let one = &self.plan.activations[self.activation];
+        let own_base = one.base;
+        if let Some(object) = self.state.get(own_base)
+            && site.is_some_and(|site| self.making(&site).is_some())
+        {
+            self.make(object);
+        }
+        // The window of `new` keeps the object.
+        let value = if is_new { self.state.get(own_base).unwrap_or(value) } else { value };
+        self.state.forget_from(own_base - i32::from(carat_iseq::FRAME_HEADER));
         let base = self.plan.activations[parent].base;
         self.state.return_to(base);
-        let place = base + i32::from(insn.a);
+        let place = base + i32::from(flow.result_of(call));
         self.state.set(place, value);
     }
 
@@ -315,10 +415,10 @@ impl Builder<'_> {
             if self.type_of(node) == Type::Double {
                 return Ok(());
             }
-            if !sample.is_none_or(|sample| self.is_flonum_sample(sample)) {
+            if !sample.is_none_or(|sample| self.is_float_sample(sample)) {
                 return Err(NoCode);
             }
-            self.guard(Inst::IsFlonum(node));
+            self.unboxed(node);
             return Ok(());
         }
         if self.type_of(node) != Type::Any || !self.may_be_heap(node) {
@@ -494,7 +594,7 @@ impl Builder<'_> {
             },
             Op::opt_length | Op::opt_size => match self.plain_array(b) {
                 Ok(array) => {
-                    let length = self.contents(array).0;
+                    let length = self.length(array);
                     let to = self.destination(insn);
                     self.set(to, length);
                 }
@@ -502,17 +602,18 @@ impl Builder<'_> {
             },
             Op::opt_empty_p => match self.plain_array(b) {
                 Ok(array) => {
-                    let length = self.contents(array).0;
+                    let length = self.length(array);
                     self.result(insn, Inst::Compare(Test::Is(length, 1)));
                 }
                 Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
             },
             Op::arraysize => {
                 let array = self.register(b);
-                if !self.has_shape(array, layout.array_shape) && !self.has_type_of_array(array) {
+                let is_known = self.has_shape(array, layout.array_shape) || self.has_type_of_array(array);
+                if !is_known && self.fresh_length(array).is_none() {
                     return Err(NoCode);
                 }
-                let length = self.contents(array).0;
+                let length = self.length(array);
                 self.set(a, length);
             }
             Op::expandarray => self.expand(insn)?,
@@ -557,6 +658,10 @@ impl Builder<'_> {
                         let (one, other) = (self.any(*one), self.any(*other));
                         self.result(insn, Inst::Compare(Test::Words(Relation::Equal, one, other)));
                     }
+                    (Some(Primitive::IsFixnum), [value]) if self.type_of(*value) == Type::Fixnum => self.put(a, yes),
+                    (Some(primitive), [range]) if let Some(part) = self.part_of_fresh(primitive, *range) => {
+                        self.set(a, part);
+                    }
                     _ => {
                         let node = self.leaf(&operands, Type::Any)?;
                         self.set(a, node);
@@ -573,6 +678,9 @@ impl Builder<'_> {
                 }
                 self.set(a, node);
             }
+            Op::newarray | Op::newrange if self.literal(insn).is_ok() => {}
+            Op::opt_newarray_send => self.extreme(insn)?,
+            Op::opt_new => self.new_bare(insn)?,
             Op::newarray => {
                 let mut operands: Vec<Node> = (0..c).map(|at| self.register(b + at)).collect();
                 if operands.is_empty() {
@@ -607,6 +715,45 @@ impl Builder<'_> {
             },
             _ => self.arithmetic(insn)?,
         }
+        Ok(())
+    }
+
+    /// An array or a range of plain contents.
+    fn literal(&mut self, insn: Insn) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let header = self.world.literal_header(code, self.word).ok_or(NoCode)?;
+        let Insn { op, a, b, c, .. } = insn;
+        let values: Vec<Node> = match op {
+            Op::newrange => [b, c].map(|register| self.register(register)).to_vec(),
+            _ => (0..c).map(|at| self.register(b + at)).collect(),
+        };
+        if op == Op::newrange {
+            // Others are compared before they become a range.
+            if self.takes_leaf_here() || !values.iter().all(|value| self.may_be_fixnum(*value)) {
+                return Err(NoCode);
+            }
+            values.iter().for_each(|value| _ = self.fixnum(*value));
+        }
+        let node = self.new_literal(header, &values);
+        self.set(a, node);
+        Ok(())
+    }
+
+    /// The larger or smaller of two numbers, which makes no array.
+    fn extreme(&mut self, insn: Insn) -> Done {
+        let op = match insn.n {
+            newarray_send::MAX => Integer::Greatest,
+            newarray_send::MIN => Integer::Least,
+            _ => return Err(NoCode),
+        };
+        let values: Vec<Node> = (0..insn.c).map(|at| self.register(insn.b + at)).collect();
+        if values.len() != 2 || self.takes_leaf_here() || self.numbers(&values, false)? != Numbers::Fixnums {
+            return Err(NoCode);
+        }
+        let (one, other) = (self.fixnum(values[0]), self.fixnum(values[1]));
+        let node = self.add(Inst::Integer(op, one, other), Type::Fixnum);
+        let to = self.destination(insn);
+        self.set(to, node);
         Ok(())
     }
 
@@ -766,6 +913,10 @@ impl Builder<'_> {
         }
         let field = self.field(insn.c)?;
         self.guard_header(Inst::HasHeader { object, mask, key: field.key });
+        if let Some(node) = self.field_of_fresh(object, field.offset) {
+            self.set(insn.a, node);
+            return Ok(());
+        }
         let node = self.find(Inst::Load { object, offset: field.offset }, Type::Any);
         if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
             self.samples.insert(node, sample);
@@ -814,10 +965,14 @@ impl Builder<'_> {
             self.guard_header(Inst::HasHeader { object, mask: frozen, key: 0 });
         }
         let value = self.register(insn.a);
+        if self.set_field_of_fresh(object, field.offset, value, field.next_shape) {
+            return Ok(());
+        }
         let value = self.any(value);
         self.add_checked(Inst::Store { object, offset: field.offset, value, next_shape: field.next_shape }, Type::Raw);
         if field.next_shape != 0 {
             self.state.forget_shapes();
+            self.pass_header(object, field.key & u64::from(u32::MAX) | u64::from(field.next_shape) << 32);
         }
         self.state.store(object, field.offset, value);
         Ok(())
@@ -894,6 +1049,10 @@ impl Builder<'_> {
         let layout = self.world.layout();
         let pool = self.world.pool_for(offset).ok_or(NoCode)?;
         self.guard(Inst::HasRoom { object, pool: pool << layout.pool_shift });
+        if let Some(node) = self.field_of_fresh(object, offset) {
+            self.set(insn.a, node);
+            return Ok(());
+        }
         let node = self.add(Inst::Attribute { object, offset }, Type::Any);
         let field = Field { key: 0, offset, next_shape: 0 };
         if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
@@ -922,6 +1081,14 @@ impl Builder<'_> {
         Ok(array)
     }
 
+    /// Length of an array.
+    fn length(&mut self, array: Node) -> Node {
+        match self.fresh_length(array) {
+            Some(length) => self.constant((length as u64) << 1 | 1),
+            None => self.contents(array).0,
+        }
+    }
+
     /// Length of an array, and where its elements begin.
     fn contents(&mut self, array: Node) -> (Node, Node) {
         let length = self.find(Inst::Length(array), Type::Fixnum);
@@ -929,7 +1096,7 @@ impl Builder<'_> {
         (length, elements)
     }
 
-    fn find(&mut self, inst: Inst, typ: Type) -> Node {
+    pub(super) fn find(&mut self, inst: Inst, typ: Type) -> Node {
         if let Some(known) = self.state.found(&inst) {
             return known;
         }
@@ -944,6 +1111,13 @@ impl Builder<'_> {
             return Err(NoCode);
         }
         let index = self.fixnum(index);
+        if let Inst::Word(bits) = self.graph.value(index).inst
+            && let Some(node) = self.fresh_element(array, bits as i64 >> 1)
+        {
+            let to = self.destination(insn);
+            self.set(to, node);
+            return Ok(());
+        }
         let (length, elements) = self.contents(array);
         self.guard(Inst::IsWithin { index, length });
         let node = self.add(Inst::Element { elements, index }, Type::Any);
@@ -962,6 +1136,13 @@ impl Builder<'_> {
             return Err(NoCode);
         }
         let array = self.plain_array(insn.b)?;
+        if self.fresh_length(array).is_some() {
+            for at in 0..insn.c {
+                let element = self.fresh_element(array, i64::from(at)).ok_or(NoCode)?;
+                self.set(insn.a + at, element);
+            }
+            return Ok(());
+        }
         let (length, elements) = self.contents(array);
         let sample = self.known_sample(array).and_then(|array| self.world.element_sample(array));
         // Guards leave before anything is in its new place.
@@ -1085,7 +1266,7 @@ impl Builder<'_> {
             }
             (Numbers::Doubles, Some(float)) => {
                 let (left, right) = (self.operand(left), self.operand(right));
-                self.add_checked(Inst::Float(float, left, right), Type::Double)
+                self.add(Inst::Float(float, left, right), Type::Double)
             }
             (Numbers::Doubles, None) => return Err(NoCode),
         };
@@ -1109,8 +1290,10 @@ impl Builder<'_> {
                 let (zero, value) = (self.constant(1), self.fixnum(value));
                 self.integer(Integer::Subtract, zero, value)
             }
-            // -0.0 is no flonum.
-            Numbers::Doubles => return Err(NoCode),
+            Numbers::Doubles => {
+                let (zero, value) = (self.number(-0.0), self.operand(value));
+                self.add(Inst::Float(Float::Subtract, zero, value), Type::Double)
+            }
         };
         self.set(to, node);
         Ok(())
@@ -1168,7 +1351,7 @@ impl Builder<'_> {
         let value = self.register(register);
         let value = self.any(value);
         if self.type_of(value) == Type::Any {
-            if self.is_heap_sample(value) || self.was_wrong_here() {
+            if self.graph.is_fresh(value) || self.is_heap_sample(value) || self.was_wrong_here() {
                 return Err(NoCode);
             }
             self.guard(Inst::IsNotHeap(value));

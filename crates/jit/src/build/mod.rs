@@ -12,12 +12,16 @@
 //! Frames overlap: the window of a call becomes the callee's frame. So each register of each inlined frame has a *place*, the
 //! number of words from register 0 of the unit's own frame.
 
+mod fresh;
 mod insns;
 mod plan;
 mod state;
 
+use crate::emit::MOST_MADE;
 use crate::flow::Flow;
-use crate::graph::{Around, BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
+use crate::graph::{
+    Around, BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Object, Relation, Test, Type,
+};
 use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
@@ -58,6 +62,22 @@ struct Guesses {
     mixed: Set<(Path, u32, i32)>,
     /// Instructions that there is no code for with these operands.
     generic: Set<(CodeId, u32)>,
+    /// Operators that call nothing, whatever their cells say.
+    not_called: Set<(CodeId, u32)>,
+    /// Objects that have to be made, by where that is asked for.
+    made: Map<Site, Making>,
+}
+
+/// An activation, and the word of an instruction that makes an object.
+type Site = (Path, u32);
+
+/// When an object is made that has to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Making {
+    /// Behind its `initialize`.
+    Late,
+    /// Before that.
+    Early,
 }
 
 /// A way into a block that is not built yet.
@@ -71,6 +91,8 @@ struct Incoming {
 /// The head of a loop.
 struct Head {
     block: BlockId,
+    /// Objects that are not made, as they are before the loop.
+    fresh: Vec<Object>,
     /// Places whose values are parameters, with what is assumed of them.
     params: Vec<(i32, Type)>,
 }
@@ -84,6 +106,10 @@ struct Builder<'w> {
     is_stale: bool,
     incoming: Map<Key, Vec<Incoming>>,
     heads: Map<Key, Head>,
+    /// Objects that are not made, with where that is asked for.
+    fresh: Vec<(Node, Site)>,
+    /// Those that have to be made, as it turns out.
+    escaping: Set<Node>,
     /// Of keys, what [`Builder::live_places`] found.
     live: Map<Key, Rc<[i32]>>,
     samples: Map<Node, Sample>,
@@ -110,13 +136,14 @@ fn build_inlining(world: &dyn World, unit: Unit, inlining: Inlining, most_values
     let mut guesses = Guesses::default();
     let mut values = 0;
     for _ in 0..MOST_BUILDS {
-        let plan = plan::plan(world, unit, &guesses.generic, inlining)?;
+        let plan = plan::plan(world, unit, &guesses, inlining)?;
         if world.layout().is_choosy && !plan.is_worth_it() {
             return Err(Refusal::NoGain);
         }
         let mut builder = Builder::new(world, plan, &mut guesses);
         builder.build(most_values.saturating_sub(values))?;
         values += builder.graph.values.len();
+        builder.note_escapes();
         if !builder.is_stale {
             return Ok(builder.graph);
         }
@@ -138,6 +165,8 @@ impl<'w> Builder<'w> {
             is_stale: false,
             incoming: Map::default(),
             heads: Map::default(),
+            fresh: Vec::new(),
+            escaping: Set::default(),
             live: Map::default(),
             samples: Map::default(),
             words: Map::default(),
@@ -271,6 +300,11 @@ impl<'w> Builder<'w> {
         };
         let is_truthy = |bits: u64| bits != layout.nil && bits != layout.false_;
         match test {
+            Test::Truthy(node) if self.graph.is_fresh(node) => Some(true),
+            Test::Falsy(node) | Test::Is(node, _) if self.graph.is_fresh(node) => Some(false),
+            // Nobody else knows it.
+            Test::Words(Relation::Equal, one, other) if self.is_any_fresh(one, other) => Some(one == other),
+            Test::Words(Relation::NotEqual, one, other) if self.is_any_fresh(one, other) => Some(one != other),
             Test::Truthy(node) => constant(node).map(is_truthy),
             Test::Falsy(node) => constant(node).map(|bits| !is_truthy(bits)),
             Test::Is(node, other) => constant(node).map(|bits| bits == other),
@@ -289,6 +323,10 @@ impl<'w> Builder<'w> {
     fn jump_back(&mut self, to: Key) {
         let head = &self.heads[&to];
         let (block, params) = (head.block, head.params.clone());
+        // What changes from turn to turn is made.
+        let is_changed = |object: &&Object| self.state.fresh(object.node) != Some(*object);
+        let changed: Vec<Node> = head.fresh.iter().filter(is_changed).map(|object| object.node).collect();
+        self.escaping.extend(changed);
         // The state is that before the head.
         (self.activation, self.word) = to;
         self.exit = None;
@@ -297,6 +335,10 @@ impl<'w> Builder<'w> {
         self.is_at_head = false;
         self.exit = None;
         self.graph.block_mut(self.block).end = End::Jump(Edge { to: block, args });
+    }
+
+    fn is_any_fresh(&self, one: Node, other: Node) -> bool {
+        self.graph.is_fresh(one) || self.graph.is_fresh(other)
     }
 
     /// What a parameter of a loop becomes on the way back at hand.
@@ -372,7 +414,32 @@ impl<'w> Builder<'w> {
             }
             state.set(place, param);
         }
+        self.merge_fresh(block, &mut state, &incoming);
         state
+    }
+
+    /// Fields of objects that are not made become parameters where they differ.
+    fn merge_fresh(&mut self, block: BlockId, state: &mut State, incoming: &[Incoming]) {
+        incoming[1..].iter().for_each(|other| state.keep_common_fresh(&self.graph, &other.state));
+        for object in state.all_fresh().to_vec() {
+            for (at, (offset, _)) in object.fields.iter().enumerate() {
+                let field = |one: &Incoming| one.state.fresh(object.node).expect("common").fields[at].1;
+                let nodes: Vec<Node> = incoming.iter().map(field).collect();
+                if nodes.iter().all(|node| *node == nodes[0]) {
+                    continue;
+                }
+                let types = nodes.iter().zip(incoming).map(|(node, one)| one.state.type_of(&self.graph, *node));
+                let types: Vec<Type> = types.collect();
+                let typ = if types.iter().all(|typ| *typ == types[0]) { types[0] } else { Type::Any };
+                let param = self.new_param(block, typ);
+                self.copy_sample(nodes[0], param);
+                for (node, one) in nodes.into_iter().zip(incoming) {
+                    let arg = if typ == Type::Any { self.word_in(one.from, node) } else { node };
+                    self.add_argument(one.from, one.edge, arg);
+                }
+                state.fresh_mut(object.node).expect("common").set(*offset, param);
+            }
+        }
     }
 
     /// What lies in a place of the frame.
@@ -427,7 +494,7 @@ impl<'w> Builder<'w> {
                 _ if is_mixed => self.any(node),
                 Type::Any if is_unlike => node,
                 Type::Any if self.known_sample(node).is_some_and(|s| self.is_fixnum_sample(s)) => self.fixnum(node),
-                Type::Any if self.known_sample(node).is_some_and(|s| self.is_flonum_sample(s)) => self.double(node),
+                Type::Any if self.known_sample(node).is_some_and(|s| self.is_float_sample(s)) => self.double(node),
                 Type::Special => node,
                 _ => node,
             };
@@ -439,6 +506,8 @@ impl<'w> Builder<'w> {
             params.push((place, typ));
             args.push(arg);
         }
+        let held: Vec<Node> = self.live_places(key).iter().filter_map(|place| self.state.get(*place)).collect();
+        self.state.keep_fresh(&self.graph, &held);
         let exit = self.exit();
         self.is_at_head = false;
         self.exit = None;
@@ -470,7 +539,8 @@ impl<'w> Builder<'w> {
             self.state.set(*place, param);
         }
         self.exit = None;
-        self.heads.insert(key, Head { block, params });
+        let fresh = self.state.all_fresh().to_vec();
+        self.heads.insert(key, Head { block, fresh, params });
     }
 
     // ---- what lives ----
@@ -501,7 +571,7 @@ impl<'w> Builder<'w> {
         if let Some((parent, call)) = one.parent {
             let flow = &self.plan.activations[parent].flow;
             let next = call + flow.words_of(call);
-            self.live_in(parent, next, Some(flow.insns[call as usize].a), found);
+            self.live_in(parent, next, Some(flow.result_of(call)), found);
         }
     }
 
@@ -536,9 +606,20 @@ impl<'w> Builder<'w> {
                 None if place >= self.own_size() => self.nil(),
                 None => continue,
             };
+            let is_boxed = self.type_of(node) == Type::Double;
+            let node = is_boxed.then(|| self.state.found(&Inst::Boxed(node))).flatten().unwrap_or(node);
             stores.push((place, node));
         }
-        let exit = Exit { frames: self.frames(), stores, cause };
+        let objects = self.state.fresh_behind(&self.graph, stores.iter().map(|(_, node)| *node));
+        let is_small = |objects: &Vec<Object>| {
+            objects.iter().map(|object| 1 + object.fields.len()).sum::<usize>() <= usize::from(MOST_MADE)
+        };
+        let objects = objects.filter(is_small).unwrap_or_else(|| {
+            let fresh = stores.iter().map(|(_, node)| *node).filter(|node| self.graph.is_fresh(*node));
+            self.escaping.extend(fresh);
+            Vec::new()
+        });
+        let exit = Exit { frames: self.frames(), stores, objects, cause };
         self.graph.exits.push(exit);
         ExitId(self.graph.exits.len() as u32 - 1)
     }
@@ -587,7 +668,7 @@ impl<'w> Builder<'w> {
 
     /// Checks something, unless it was.
     fn guard(&mut self, inst: Inst) {
-        if self.state.has_passed(&inst) {
+        if self.state.has_passed(&inst) || self.is_known_of_fresh(&inst) {
             return;
         }
         if matches!(inst, Inst::Poll | Inst::Fits(_)) {
@@ -639,7 +720,8 @@ impl<'w> Builder<'w> {
         if let Inst::Unboxed(word) = self.graph.value(node).inst {
             return word;
         }
-        self.add(Inst::Boxed(node), Type::Any)
+        // One that no flonum holds stays one object.
+        self.find(Inst::Boxed(node), Type::Any)
     }
 
     /// A node as a word.
@@ -661,26 +743,24 @@ impl<'w> Builder<'w> {
         match (self.type_of(node), self.graph.value(node).inst) {
             (Type::Double, _) => node,
             (_, Inst::Word(bits)) if bits & 1 == 1 => self.number(((bits as i64) >> 1) as f64),
-            (_, Inst::Word(bits)) if bits & 3 == 2 => self.number(self.flonum(bits)),
             (_, Inst::Boxed(double)) => double,
             (Type::Fixnum, _) => self.add(Inst::ToDouble(node), Type::Double),
-            _ => {
-                if let Some(known) = self.state.unboxed(node) {
-                    return known;
-                }
-                let double = self.add_checked(Inst::Unboxed(node), Type::Double);
-                self.state.set_unboxed(node, double);
-                double
-            }
+            (_, Inst::Word(bits)) => match self.world.float(Sample(bits)) {
+                Some(number) => self.number(number),
+                None => self.unboxed(node),
+            },
+            _ => self.unboxed(node),
         }
     }
 
-    fn flonum(&self, bits: u64) -> f64 {
-        let layout = self.world.layout();
-        if bits == layout.flonum_zero {
-            return 0.0;
+    /// The double of a word that is to be a Float.
+    fn unboxed(&mut self, node: Node) -> Node {
+        if let Some(known) = self.state.unboxed(node) {
+            return known;
         }
-        f64::from_bits(bits.rotate_right(3).wrapping_sub(layout.flonum_bias))
+        let double = self.add_checked(Inst::Unboxed(node), Type::Double);
+        self.state.set_unboxed(node, double);
+        double
     }
 
     // ---- samples ----
@@ -708,17 +788,17 @@ impl<'w> Builder<'w> {
         sample.0 & 1 == 1
     }
 
-    fn is_flonum_sample(&self, sample: Sample) -> bool {
-        sample.0 & 3 == 2
+    fn is_float_sample(&self, sample: Sample) -> bool {
+        self.world.float(sample).is_some()
     }
 
     /// Known to be a fixnum, or nothing speaks against it.
     fn may_be_fixnum(&self, node: Node) -> bool {
-        self.sample(node).is_none_or(|sample| self.is_fixnum_sample(sample))
+        !self.graph.is_fresh(node) && self.sample(node).is_none_or(|sample| self.is_fixnum_sample(sample))
     }
 
     fn is_like_double(&self, node: Node) -> bool {
-        self.sample(node).is_some_and(|sample| self.is_flonum_sample(sample))
+        self.sample(node).is_some_and(|sample| self.is_float_sample(sample))
     }
 
     fn is_heap_sample(&self, node: Node) -> bool {

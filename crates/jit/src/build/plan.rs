@@ -4,13 +4,13 @@
 //! A depth-first walk from the unit's entry, through inlined calls and back, gives the order and the ways back. A unit that begins
 //! inside of a loop ends where the outermost loop around does; what comes after is the interpreter's.
 
-use super::{Activation, Path};
+use super::{Activation, Guesses, Path};
 use crate::flow::Flow;
 use crate::graph::BlockId;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Target, World};
 use crate::{Refusal, Unit};
-use carat_iseq::{Insn, Op};
+use carat_iseq::{Insn, Op, newarray_send};
 use std::rc::Rc;
 
 /// Instructions of code that is inlined, of all of a unit, and how deep calls are.
@@ -135,7 +135,7 @@ const MOST_UNCOVERED: usize = 2;
 
 struct Planner<'w> {
     world: &'w dyn World,
-    generic: &'w Set<(CodeId, u32)>,
+    guesses: &'w Guesses,
     inlining: Inlining,
     flows: Map<CodeId, Rc<Flow>>,
     activations: Vec<Activation>,
@@ -151,15 +151,10 @@ struct Planner<'w> {
     words: usize,
 }
 
-pub(super) fn plan(
-    world: &dyn World,
-    unit: Unit,
-    generic: &Set<(CodeId, u32)>,
-    inlining: Inlining,
-) -> Result<Plan, Refusal> {
+pub(super) fn plan(world: &dyn World, unit: Unit, guesses: &Guesses, inlining: Inlining) -> Result<Plan, Refusal> {
     let mut planner = Planner {
         world,
-        generic,
+        guesses,
         inlining,
         flows: Map::default(),
         activations: Vec::new(),
@@ -267,12 +262,19 @@ impl Planner<'_> {
             }
             Op::leave => Some(Ending::Returns(self.return_to(activation))),
             Op::send_simple | Op::send_self | Op::send_block | Op::send => self.call(activation, flow, word, insn),
+            Op::opt_new => self.new_object(activation, flow, word, insn),
             Op::invokeblock | Op::invokeblock_one => match self.yielded(activation, flow, word, insn) {
                 Some(child) => Some(Ending::Inlines(child, (child, 0))),
                 None => Some(self.without_code(activation, flow, word)),
             },
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
             Op::splatarray if insn.n == 0 => None,
+            Op::opt_newarray_send if is_extreme(insn) => None,
+            op if is_operator(op)
+                && let Some((child, begin)) = self.operator(activation, flow, word) =>
+            {
+                Some(Ending::Inlines(child, (child, begin)))
+            }
             op if has_code(op) => None,
             op if takes_leaf(op) && self.has_leaf(code, word) => None,
             _ => Some(self.without_code(activation, flow, word)),
@@ -284,11 +286,12 @@ impl Planner<'_> {
         let op = self.world.iseq(code).insns[word as usize].op;
         // Those that guess nothing bear the exits of others.
         let guesses = !is_end(op) && (!has_branch(op) || op.format().operands.ends_with(['f', 'k']));
-        guesses && (self.generic.contains(&(code, word)) || self.world.is_unlike(code, word))
+        guesses && (self.guesses.generic.contains(&(code, word)) || self.world.is_unlike(code, word))
     }
 
     fn has_leaf(&self, code: CodeId, word: u32) -> bool {
-        self.world.leaf(code, word).is_some() || self.world.primitive(code, word).is_some()
+        let is_literal = || self.world.literal_header(code, word).is_some();
+        self.world.leaf(code, word).is_some() || self.world.primitive(code, word).is_some() || is_literal()
     }
 
     fn return_to(&self, activation: usize) -> Option<Key> {
@@ -347,6 +350,46 @@ impl Planner<'_> {
             return Some(Ending::Inlines(child, (child, begin)));
         }
         Some(self.without_code(activation, flow, word))
+    }
+
+    /// `new` of a class whose `initialize` is inlined.
+    fn new_object(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
+        let code = self.activations[activation].code;
+        let inlined = match self.construction(code, flow, word) {
+            Some(Target::Native) => return None,
+            Some(Target::Method(plain)) => {
+                self.inline(activation, word, insn, plain.code, None).map(|child| (child, plain.word))
+            }
+            Some(Target::Keywords(keywords)) => {
+                self.inline(activation, word, insn, keywords.code, None).map(|child| (child, 0))
+            }
+            _ => None,
+        };
+        Some(match inlined {
+            Some((child, begin)) => Ending::Inlines(child, (child, begin)),
+            None => self.without_code(activation, flow, word),
+        })
+    }
+
+    /// An operator that is a method in Ruby, as far as its cell knows, and where that begins.
+    fn operator(&mut self, activation: usize, flow: &Flow, word: u32) -> Option<(usize, u32)> {
+        let code = self.activations[activation].code;
+        let (insn, call) = (flow.insns[word as usize], flow.insns[word as usize + 1]);
+        let is_plain = insn.n == 0 && !self.guesses.not_called.contains(&(code, word));
+        if !is_plain || self.world.was_wrong(code, word) {
+            return None;
+        }
+        let Target::Method(plain) = self.world.call(code, call.c)?.target else { return None };
+        let child = self.inline(activation, word, call, plain.code, plain.around)?;
+        Some((child, plain.word))
+    }
+
+    /// What the `new` at a word calls, if a constant names the class.
+    fn construction(&self, code: CodeId, flow: &Flow, word: u32) -> Option<Target> {
+        let writer = flow.writer_before(word, flow.insns[word as usize].b)?;
+        let insn = flow.insns[writer as usize];
+        let class = (insn.op == Op::getconstant).then(|| self.world.constant(code, insn.c))??;
+        Some(self.world.construction(code, word, class.value)?.target)
     }
 
     fn inline(
@@ -414,12 +457,14 @@ impl Planner<'_> {
             let is_failing = self.is_generic(code, *word);
             let is_known = has_code(insn.op)
                 || insn.op == Op::splatarray && insn.n == 0
+                || insn.op == Op::opt_newarray_send && is_extreme(insn)
                 || takes_leaf(insn.op) && self.has_leaf(code, *word)
                 || has_branch(insn.op)
                 || is_end(insn.op)
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
                 || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
-                || is_call && self.world.call(code, insn.c).is_some();
+                || is_call && self.world.call(code, insn.c).is_some()
+                || insn.op == Op::opt_new && self.construction(code, &flow, *word).is_some();
             let is_covered = is_known && !is_failing;
             if !is_covered && left > 0 && is_jumped_over(*word) {
                 left -= 1;
@@ -576,6 +621,7 @@ impl Planner<'_> {
         places.extend([insn.a, ext].map(|register| one.base + i32::from(register)));
         match insn.op {
             Op::array_next => _ = places.insert(one.base + i32::from(insn.c)),
+            Op::opt_new => _ = places.insert(one.base + i32::from(one.flow.result_of(word))),
             Op::expandarray => places.extend((0..insn.c).map(|at| one.base + i32::from(insn.a + at))),
             _ => {}
         }
@@ -628,8 +674,13 @@ fn is_end(op: Op) -> bool {
 
 /// Instructions whose cell, named by their third operand, is filled when they run.
 fn has_cell(op: Op) -> bool {
-    use Op::{getconstant, getinstancevariable, send, send_block, send_self, send_simple, setinstancevariable};
-    matches!(op, getconstant | getinstancevariable | setinstancevariable | send | send_block | send_self | send_simple)
+    use Op::{
+        getconstant, getinstancevariable, opt_new, send, send_block, send_self, send_simple, setinstancevariable,
+    };
+    matches!(
+        op,
+        getconstant | getinstancevariable | opt_new | setinstancevariable | send | send_block | send_self | send_simple
+    )
 }
 
 fn has_branch(op: Op) -> bool {
@@ -646,6 +697,41 @@ fn has_branch(op: Op) -> bool {
                 | Op::array_next
                 | Op::leave
         )
+}
+
+/// Operators that may be calls of methods, with an operand that is a register or a small number.
+fn is_operator(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        opt_plus
+            | opt_minus
+            | opt_mult
+            | opt_div
+            | opt_mod
+            | opt_and
+            | opt_or
+            | opt_xor
+            | opt_ltlt
+            | opt_gtgt
+            | opt_lt
+            | opt_le
+            | opt_gt
+            | opt_ge
+            | opt_eq
+            | opt_aref
+            | opt_plus_imm
+            | opt_minus_imm
+            | opt_and_imm
+            | opt_lt_imm
+            | opt_eq_imm
+            | opt_aref_imm
+    )
+}
+
+/// The larger or smaller of two values.
+fn is_extreme(insn: Insn) -> bool {
+    insn.c == 2 && matches!(insn.n, newarray_send::MAX | newarray_send::MIN)
 }
 
 /// Instructions that a function of the VM does, if it has one for them.

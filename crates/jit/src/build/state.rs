@@ -1,6 +1,6 @@
 //! What is known at one point of a unit.
 
-use crate::graph::{Graph, Inst, Node, Type};
+use crate::graph::{Graph, Inst, Node, Object, Type};
 use crate::tables::Bits;
 
 #[derive(Clone, Default)]
@@ -17,6 +17,8 @@ pub(super) struct State {
     unboxed: Vec<(Node, Node)>,
     /// Lengths and addresses of arrays, fields and blocks of them.
     found: Vec<(Inst, Node)>,
+    /// Objects that are not made.
+    fresh: Vec<Object>,
     /// The place of the last frame whose header is in memory, and whose callers' are. The unit's own is at 0.
     there: i32,
 }
@@ -129,7 +131,7 @@ impl State {
 
     /// An array may have other contents.
     pub(super) fn forget_contents(&mut self) {
-        self.found.retain(|(inst, _)| matches!(inst, Inst::Leaf { .. } | Inst::Load { .. }));
+        self.found.retain(|(inst, _)| matches!(inst, Inst::Leaf { .. } | Inst::Load { .. } | Inst::Boxed(_)));
         self.passed.retain(|inst| !matches!(inst, Inst::IsWithin { .. } | Inst::IsWritable(_)));
     }
 
@@ -137,6 +139,74 @@ impl State {
     pub(super) fn store(&mut self, object: Node, offset: u32, value: Node) {
         self.found.retain(|(inst, _)| !matches!(inst, Inst::Load { offset: other, .. } if *other == offset));
         self.found.push((Inst::Load { object, offset }, value));
+    }
+
+    // ---- objects that are not made ----
+
+    pub(super) fn fresh(&self, node: Node) -> Option<&Object> {
+        self.fresh.iter().find(|object| object.node == node)
+    }
+
+    pub(super) fn fresh_mut(&mut self, node: Node) -> Option<&mut Object> {
+        self.fresh.iter_mut().find(|object| object.node == node)
+    }
+
+    pub(super) fn all_fresh(&self) -> &[Object] {
+        &self.fresh
+    }
+
+    pub(super) fn add_fresh(&mut self, node: Node, header: u64) {
+        self.fresh.push(Object { node, header, fields: Vec::new() });
+    }
+
+    /// The objects that places hold, or others of these do, and what they have in their fields, which come first. Nothing if one
+    /// of them is not known.
+    pub(super) fn fresh_behind(&self, graph: &Graph, places: impl Iterator<Item = Node>) -> Option<Vec<Object>> {
+        let mut found: Vec<Object> = Vec::new();
+        for node in places.filter(|node| graph.is_fresh(*node)) {
+            self.add_behind(graph, node, &mut found)?;
+        }
+        Some(found)
+    }
+
+    fn add_behind(&self, graph: &Graph, node: Node, found: &mut Vec<Object>) -> Option<()> {
+        if found.iter().any(|object| object.node == node) {
+            return Some(());
+        }
+        let object = self.fresh(node)?;
+        for (_, field) in object.fields.iter().filter(|(_, field)| graph.is_fresh(*field)) {
+            self.add_behind(graph, *field, found)?;
+        }
+        found.push(object.clone());
+        Some(())
+    }
+
+    /// An object was made after all.
+    pub(super) fn replace_fresh(&mut self, node: Node, made: Node) {
+        self.fresh.retain(|object| object.node != node);
+        let fields = self.fresh.iter_mut().flat_map(|object| &mut object.fields).map(|(_, held)| held);
+        let held = self.registers.0.iter_mut().flatten().chain(fields);
+        held.filter(|held| **held == node).for_each(|held| *held = made);
+    }
+
+    /// Keeps objects that some of these may hold, or are.
+    pub(super) fn keep_fresh(&mut self, graph: &Graph, held: &[Node]) {
+        if let Some(behind) = self.fresh_behind(graph, held.iter().copied()) {
+            self.fresh = behind;
+        }
+    }
+
+    /// Keeps objects that some place may hold, and that are alike in another state but for what their fields hold.
+    pub(super) fn keep_common_fresh(&mut self, graph: &Graph, other: &State) {
+        let held = self.registers.0.iter().flatten().copied();
+        let behind = self.fresh_behind(graph, held).unwrap_or_default();
+        self.fresh.retain(|object| {
+            let is_like = |one: &Object| {
+                let offsets = |object: &Object| object.fields.iter().map(|(offset, _)| *offset).collect::<Vec<_>>();
+                one.header == object.header && offsets(one) == offsets(object)
+            };
+            behind.contains(object) && other.fresh(object.node).is_some_and(is_like)
+        });
     }
 
     /// An object got another shape.
@@ -158,6 +228,7 @@ impl State {
         self.specials.clear();
         self.unboxed.clear();
         self.found.clear();
+        self.fresh.clear();
         self.there = 0;
         self.passed.retain(|inst| matches!(inst, Inst::OwnsEnvironment(_)));
     }
@@ -184,8 +255,5 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::IsHeap(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::IsFlonum(_) | Inst::OwnsEnvironment(_)
-    )
+    matches!(inst, Inst::IsHeap(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::OwnsEnvironment(_))
 }

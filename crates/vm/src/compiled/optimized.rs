@@ -12,11 +12,14 @@ use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, Memory, answers, listing, runners};
 use crate::ec::Ec;
+use crate::model::class::Class;
+use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_SYMBOL, ShapeTable};
+use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::ops::bind::KeywordCall;
-use crate::run::interp::{Handler, dispatch, ops};
+use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
 use crate::run::leaf;
 use crate::run::polymorphic::{SEVERAL, places};
 use crate::run::stack::VmStack;
@@ -24,11 +27,12 @@ use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Beside, BesideAt, Call, CodeId, Constant, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
-    Sample, Target, Unit, World,
+    Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain,
+    Primitive, Runner, Sample, Target, Unit, World,
 };
 use carat_layout::{
-    BufHead, HeapType, RArrayEmbedded, RBufOnly, RStringEmbedded, RView, ShapeId, SymbolId, Value, flags, pool_for,
+    BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
+    flags, pool_for,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -71,6 +75,8 @@ const MOST_TIMES_BEFORE_LEAF: u32 = 2;
 const MOST_WRONG: u32 = 6;
 /// The same where shapes retired: units that are given up take room until the code dies.
 const MOST_RETIRED: usize = 16;
+/// Literal arrays of so many elements need not be made.
+const MOST_ELEMENTS: u16 = 8;
 
 /// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
 /// [`Compiled`](super::Compiled).
@@ -328,6 +334,8 @@ fn leaf_of(leaf: &leaf::Leaf) -> Leaf {
 
 // Units find the buffer of an array without asking whether it has a view of it.
 const _: () = assert!(offset_of!(RView, buf) == offset_of!(RBufOnly, buf));
+// Contents begin at one place, whatever is not made.
+const _: () = assert!(offset_of!(RPair, first) == offset_of!(RArrayEmbedded, elements));
 
 fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
     let failing_period = match ec.vm().config.jit {
@@ -357,7 +365,12 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         pool_shift: flags::POOL_SHIFT,
         type_mask: flags::TYPE_MASK as u32,
         array_type: HeapType::Array as u32,
+        range_type: HeapType::Range as u32,
+        range_excludes_end: flags::RANGE_EXCLUDE_END as u32,
         hash_type: HeapType::Hash as u32,
+        float_type: HeapType::Float as u32,
+        float_value: offset_of!(RFloat, value) as i32,
+        new_float: leaf::new_float as unsafe extern "C" fn(_, _, _, _) -> _ as usize as u64,
         frozen: flags::FROZEN as u32,
         old: flags::OLD as u32,
         logged: flags::LOGGED as u32,
@@ -375,6 +388,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         buf_capacity: offset_of!(BufHead, capacity) as i32,
         buf_head: size_of::<BufHead>() as i32,
         embedded_elements: offset_of!(RArrayEmbedded, elements) as i32,
+        range_parts: [offset_of!(RPair, first) as i32, offset_of!(RPair, second) as i32],
         embedded_string_len: offset_of!(RStringEmbedded, len) as i32,
         embedded_string_bytes: offset_of!(RStringEmbedded, bytes) as i32,
         code_caches: offset_of!(CodeData, caches) as i32,
@@ -384,6 +398,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         leave_compiled: leave_compiled as Handler as usize as u64,
         most_exits: ec.vm().config.jit.most_exits(),
         exits_counted: exits_counted as unsafe extern "C-unwind" fn(_, _, _, _, _, _) -> _ as usize as u64,
+        allocate: leaf::allocate as unsafe extern "C" fn(_, _, _, _) -> _ as usize as u64,
         leaf: stubs.of(Stub::Leaf) as u64,
         leaf_bare: stubs.of(Stub::LeafBare) as u64,
         attribute_beside: leaf::attribute_beside().function as usize as u64,
@@ -552,6 +567,75 @@ impl World for View<'_> {
         Some(Call { shape: cell.shape, epoch, target })
     }
 
+    fn literal_header(&self, code: CodeId, word: u32) -> Option<u64> {
+        let insn = self.iseq(code).insns[word as usize];
+        match insn.op {
+            Op::newarray => {
+                (1..=MOST_ELEMENTS).contains(&insn.c).then(|| Array::header_of(self.ec, usize::from(insn.c)))
+            }
+            Op::newrange => Some(self.ec.range_header(insn.n == 1)),
+            _ => None,
+        }
+    }
+
+    fn construction(&self, code: CodeId, word: u32, class: u64) -> Option<Construction> {
+        let site = self.code(code).linked().iseq.insns[word as usize].c;
+        let cell = self.cell(code, site);
+        let is = |handler: Handler| cell.key == handler as usize as u64;
+        let forms: [Handler; 3] =
+            [ops::bind::invoke_new, ops::bind::invoke_new_optional, ops::bind::invoke_new_keywords];
+        if cell.shape == 0 || cell.shape == SEVERAL || !self.ec.vm().shapes.is_used(ShapeId(cell.shape)) {
+            return None;
+        }
+        let epoch = self.epoch(cell)?;
+        let class = Class::from_value(self.value(Sample(class)))?;
+        if class.value().header()?.shape() != ShapeId(cell.shape) {
+            return None;
+        }
+        let site = self.code(code).linked().call_site(usize::from(site));
+        let argc = site.argc;
+        let counter = self.ec.vm().method_epoch(sym::INITIALIZE);
+        let now = counter.load(Ordering::Relaxed);
+        let target = if is(invoke_bound) {
+            let is_new = |entry: &MethodEntry| matches!(entry.kind, MethodKind::Optimized(OptimizedKind::New));
+            // SAFETY: the entry that the name still means.
+            let entry = MethodEntry::from_value(self.ec, unsafe { Value::from_bits(cell.target) })?;
+            let is_plain = site.flags.is_simple() && argc == 0 && site.block.is_none();
+            if !is_plain || !is_new(entry.resolved(self.ec)) || !class.initializes_nothing(self.ec) {
+                return None;
+            }
+            Target::Native
+        } else if !forms.into_iter().any(is) {
+            return None;
+        } else if is(ops::bind::invoke_new_keywords) {
+            // SAFETY: the cell leads to a plan, which its code keeps.
+            let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(cell.target as usize) };
+            // SAFETY: a constructor's code lives as long as nothing is defined.
+            let constructor = unsafe { class.constructor(self.ec).as_ref()? };
+            if !plan.is_for(self.ec, constructor) {
+                return None;
+            }
+            Target::Keywords(plan.for_jit())
+        } else {
+            // SAFETY: as above.
+            let constructor = unsafe { class.constructor(self.ec).as_ref()? };
+            let word = match ops::bind::fit_of(constructor, usize::from(argc))? {
+                _ if constructor.is_simple => 0,
+                ops::bind::Fit::InPlace => ops::bind::Places::of(constructor, usize::from(argc), false).entry as u32,
+                ops::bind::Fit::Rest => return None,
+            };
+            Target::Method(Plain { code: id_of(constructor), word, locals_from: argc + 1, undef: None, around: None })
+        };
+        self.shapes.borrow_mut().extend([cell.shape, class.root_shape().0]);
+        Some(Construction {
+            shape: cell.shape,
+            epoch,
+            initialize: Epoch { address: std::ptr::from_ref(counter).expose_provenance() as u64, value: now },
+            header: class.new_header(),
+            target,
+        })
+    }
+
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer> {
         let cell = self.cell(code, site);
         let question = answers::question(self.ec, self.code(CodeId(cell.target)))?;
@@ -582,6 +666,10 @@ impl World for View<'_> {
         match &*self.ec.vm().symbol_text(symbol) {
             "undef?" => Some(Primitive::IsUndef),
             "same" => Some(Primitive::Same),
+            "fixnum?" => Some(Primitive::IsFixnum),
+            "range_begin" => Some(Primitive::RangeBegin),
+            "range_end" => Some(Primitive::RangeEnd),
+            "range_excl?" => Some(Primitive::RangeExcludesEnd),
             _ => None,
         }
     }
@@ -674,10 +762,13 @@ impl World for View<'_> {
 
     fn place_behind(&self, id: CodeId, word: u32, interprets: bool) -> u64 {
         let code = self.code(id);
+        let op = code.linked().iseq.insns[word as usize].op;
+        // `initialize` returns to the second word of `opt_new`, which fetches the object.
+        let back = usize::from(op == Op::opt_new);
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
-            return compiled.records.wrapping_add(behind).addr() as u64;
+            return compiled.records.wrapping_add(behind - back).addr() as u64;
         }
-        let words = code.linked().iseq.insns[word as usize].op.format().words();
+        let words = op.format().words() - back;
         code.insns.wrapping_add(word as usize + words).addr() as u64
     }
 
@@ -713,6 +804,10 @@ impl World for View<'_> {
         // SAFETY: objects with this key have the field there.
         let found = unsafe { *block.as_ptr().byte_add(offset as usize) };
         Some(Sample(found.bits()))
+    }
+
+    fn float(&self, sample: Sample) -> Option<f64> {
+        self.ec.float_of(self.value(sample))
     }
 
     fn element_sample(&self, array: Sample) -> Option<Sample> {

@@ -249,6 +249,25 @@ pub(crate) fn of_operator(insn: Insn) -> Option<&'static Leaf> {
     })
 }
 
+/// Allocates an object with a header, for machine code that writes all its fields before anything else: it gets what a leaf gets, and
+/// always answers.
+///
+/// # Safety
+/// Machine code of the Ractor whose context this is calls it while nobody records, with a header that names a pool.
+pub(crate) unsafe extern "C" fn allocate(header: u64, _: u64, ec: *mut (), _: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe { (*ec.cast::<Ec>()).new_slot_as(header).addr().get() as u64 }
+}
+
+/// Makes a Float of the bits of a double, as [`allocate`] makes objects.
+///
+/// # Safety
+/// As for [`allocate`], with any bits.
+pub(crate) unsafe extern "C" fn new_float(bits: u64, _: u64, ec: *mut (), _: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe { (*ec.cast::<Ec>()).float(f64::from_bits(bits)).bits() }
+}
+
 /// The leaf that reads an attribute which lies in no slot, by the number of its field, of an object that has it.
 pub(crate) fn attribute_beside() -> &'static Leaf {
     static LEAF: Leaf = Leaf::total(|ec: &mut Ec, object: Value, index: i64| {

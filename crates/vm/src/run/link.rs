@@ -7,7 +7,7 @@ use crate::value::hash::Hash;
 use crate::value::object::Mold;
 use crate::value::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, LiteralList, LiteralView, SiteView};
-use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, RPair, SymbolId, Value, flags, pool_for};
 use carat_sync::OnceLock;
 use carat_text::number::exact::Ratio;
 use rustc_hash::FxHashSet;
@@ -314,6 +314,13 @@ pub(crate) fn new_pair_of(
 impl Ec {
     pub fn new_range(&self, begin: Value, end: Value, excludes_end: bool) -> Value {
         new_pair(self, HeapType::Range, begin, end, if excludes_end { flags::RANGE_EXCLUDE_END } else { 0 })
+    }
+
+    /// The header of such a range.
+    pub(crate) fn range_header(&self, excludes_end: bool) -> u64 {
+        let pool = pool_for(size_of::<RPair>()).expect("fits a slot");
+        let extra = if excludes_end { flags::RANGE_EXCLUDE_END } else { 0 } | flags::FROZEN;
+        Header::new(HeapType::Range, pool, self.vm().known().range.root_shape(), extra).bits()
     }
 
     pub fn new_range_of(&self, class: crate::Class) -> Value {

@@ -84,6 +84,14 @@ impl Array {
         Array::new_in(ec, ec.vm().known().array.root_shape().into(), capacity)
     }
 
+    /// The header of an array whose elements, so many, follow it.
+    pub(crate) fn header_of(ec: &Ec, len: usize) -> u64 {
+        let pool = pool_for(8 + 8 * len).expect("bounded by the largest slot");
+        let shape = ec.vm().known().array.root_shape();
+        let bits = flags::STORAGE_EMBEDDED | (len as u64) << flags::EMBEDDED_LEN_SHIFT;
+        Header::new(HeapType::Array, pool, shape, bits).bits()
+    }
+
     pub fn new_of(ec: &Ec, class: Class, capacity: usize) -> Array {
         Array::new_in(ec, Mold::of(class), capacity)
     }

@@ -48,6 +48,19 @@ fn may_have_field_table(header: &Header) -> bool {
     !matches!(header.heap_type(), HeapType::Struct | HeapType::Class | HeapType::Module)
 }
 
+impl Class {
+    /// The pool of new plain objects.
+    fn pool_of_instances(self) -> PoolIndex {
+        let fields = usize::from(self.data().field_hint.load(Ordering::Relaxed)).min(MAX_FIELDS_INLINE);
+        pool_for(8 + 8 * fields).expect("bounded by the largest slot")
+    }
+
+    /// The header of new plain objects.
+    pub(crate) fn new_header(self) -> u64 {
+        Header::new(HeapType::Object, self.pool_of_instances(), self.root_shape(), 0).bits()
+    }
+}
+
 /// Most fields that a slot is made larger for.
 const MOST_RESERVED: usize = 8;
 
@@ -140,12 +153,18 @@ impl Ec {
     }
 
     pub(crate) fn new_object_as(&self, class: Class, kind: HeapType) -> Value {
-        let data = class.data();
-        let fields = usize::from(data.field_hint.load(Ordering::Relaxed)).min(MAX_FIELDS_INLINE);
-        let pool = pool_for(8 + 8 * fields).expect("bounded by the largest slot");
-        let slot = self.new_slot(kind, pool, data.root_shape, 0);
+        let slot = self.new_slot(kind, class.pool_of_instances(), class.root_shape(), 0);
         // SAFETY: the header is written and no field is within the root shape's count.
         unsafe { Value::from_heap(slot) }
+    }
+
+    /// A slot as a header says that is written to it.
+    pub(crate) fn new_slot_as(&self, header: u64) -> NonNull<Header> {
+        let pool = PoolIndex(((header & flags::POOL_MASK) >> flags::POOL_SHIFT) as u8);
+        let slot = self.heap().take_slot(pool).unwrap_or_else(|| self.take_slot_slow(pool));
+        // SAFETY: the slot is fresh, and ours alone.
+        unsafe { slot.cast::<u64>().write(header) };
+        slot
     }
 
     /// An object whose first `count` fields exist from birth, all nil: structs. `shape` names them.

@@ -264,10 +264,23 @@ impl Class {
         code
     }
 
+    /// Whether making a plain object is all that `new` without arguments does.
+    pub(crate) fn initializes_nothing(self, ec: &Ec) -> bool {
+        let owner = ec.vm().known().basic_object;
+        let is_original = |entry: &MethodEntry| matches!(entry.resolved(ec).kind, MethodKind::Native(..));
+        self.has_plain_objects(ec)
+            && initializes_as(ec, self, owner)
+            && self.find_method(ec, sym::INITIALIZE).is_some_and(is_original)
+    }
+
+    fn has_plain_objects(self, ec: &Ec) -> bool {
+        let plain = ec.vm().known().basic_object.allocator();
+        let is_plain = self.allocator().zip(plain).is_some_and(|(own, plain)| own as usize == plain as usize);
+        is_plain && !self.is_singleton() && self.superclass().is_some()
+    }
+
     fn plain_constructor(self, ec: &Ec) -> Option<&'static CodeData> {
-        let plain = ec.vm().known().basic_object.allocator()?;
-        let is_plain = self.allocator().is_some_and(|own| own as usize == plain as usize);
-        if !is_plain || self.is_singleton() || self.superclass().is_none() {
+        if !self.has_plain_objects(ec) {
             return None;
         }
         self.estimate_fields(ec);

@@ -19,10 +19,10 @@ mod slow;
 
 pub(crate) use construct::{CONSTRUCTORS, Constructor};
 pub(crate) use enter::{enter_block_from_native, enter_eval_from_native, enter_method_from_native};
-pub(crate) use slow::unwind as slow_unwind;
 pub(crate) use slow::{
     called_name, refined_for, refined_method, running_method, super_method, super_method_of, super_method_seen,
 };
+pub(crate) use slow::{invoke_bound, unwind as slow_unwind};
 
 use crate::compiled::{leave_compiled, turn_counted};
 use crate::ec::{Ec, Result, Unwind};

@@ -79,6 +79,12 @@ impl KeywordCall {
         })
     }
 
+    /// Whether the plan of a `new` is for a constructor, found just now.
+    pub(crate) fn is_for(&self, ec: &Ec, constructor: &CodeData) -> bool {
+        let is_current = self.epoch == ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+        is_current && std::ptr::eq(self.code, constructor)
+    }
+
     /// The same for the optimizing compiler.
     pub(crate) fn for_jit(&self) -> carat_jit::Keywords {
         carat_jit::Keywords {
@@ -432,10 +438,9 @@ handler!(invoke_new_rest(pc, fp, ec, caches) {
 // The plan is for the code that `initialize` had; while the name means what it did, that is the class's.
 handler!(invoke_new_keywords(pc, fp, ec, caches) {
     let call = &*((*caches.add(usize::from((*pc).c))).target as *const KeywordCall);
-    let is_current = call.epoch == (*ec).vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
     construct!(
         pc, fp, ec, caches,
-        |code, base| is_current && std::ptr::eq(code, call.code),
+        |code, base| call.is_for(&*ec, code),
         {
             call.place(base, code.frame_size);
             (0, usize::from(call.locals_from))
