@@ -128,6 +128,55 @@ fn tracing_and_objects_recorded_begin_in_code_that_runs() {
     );
 }
 
+const BRIEF: &str = "class V
+           attr_reader :x, :y
+           def initialize(x, y) = (@x = x; @y = y)
+           def dot(other) = @x * other.x + @y * other.y
+           def +(other) = V.new(@x + other.x, @y + other.y)
+           def ==(other) = @x == other.x && @y == other.y
+         end
+         def divide(a, b) = [a / b, a % b]
+         def calls(n) = (i = s = 0; while i < n; s += V.new(i, 1).dot(V.new(2, 3)); i += 1; end; s)
+         def operators(n) = (i = s = 0; while i < n; s += (V.new(i, 1) + V.new(1, i)).y; same = V.new(i, 2) == V.new(3, 2); s += 1 if same; i += 1; end; s)
+         def lists(n) = (i = s = 0; while i < n; q, r = divide(i, 7); s += q + [r, 3].max + [i, s][0]; i += 1; end; s)
+         def swaps(n) = (i = 0; x = 1; y = 2; while i < n; x, y = y, x; i += 1; end; x)
+         def ranges(n) = (i = s = 0; while i < n; (i..i + 2).each { |j| s += j }; (0...i % 3).each { |j| s += j }; i += 1; end; s)
+         def floats(n) = (i = 0; f = 1e200; g = 1e-200; while i < n; f = f * 1.0000001 + 1e190; g = g * 0.5 - f / f; i += 1; end; [f, g].size)
+         def bare(n) = (i = s = 0; while i < n; s += 1 if Object.new; i += 1; end; s)
+         NAMES = %i[calls operators lists swaps ranges floats bare]
+";
+
+#[test]
+fn what_dies_where_it_is_made_is_not_made() {
+    let counts = "NAMES.each do |name|
+           20.times { send(name, 500) }
+           before = GC.stat(:total_allocated_objects)
+           send(name, 2000)
+           made = GC.stat(:total_allocated_objects) - before
+           puts \"#{name}: #{made}\" if made > 9
+         end";
+    assert_eq!(run(&format!("{BRIEF}{counts}"), "t2:2000", None), "exit status: 0");
+}
+
+#[test]
+fn whoever_counts_objects_finds_those_that_compiled_code_does_not_make() {
+    let counts = "require 'loupe/live'
+         NAMES.each { |name| 20.times { send(name, 500) } }
+         NAMES.each { |name| p [name, send(name, 100), Loupe.count { send(name, 100) }.total_allocated] }
+         def later(n)
+           i = s = 0
+           found = nil
+           while i < n
+             s += V.new(i, 1).dot(V.new(2, 3))
+             found = Loupe.count { V.new(i, 1).dot(V.new(i, 2)) }.total_allocated if i == n - 3
+             i += 1
+           end
+           found
+         end
+         p later(3000), later(3000)";
+    assert!(same_in_all_modes(&format!("{BRIEF}{counts}")).contains("[:calls, 10200, 200]"));
+}
+
 #[test]
 fn ractors_compile_on_their_own_while_methods_are_redefined() {
     check(
@@ -818,7 +867,7 @@ impl Generator {
         }
         let (left, right) = (self.expression(depth - 1), self.expression(depth - 1));
         let n = self.random.below(8);
-        match self.random.below(24) {
+        match self.random.below(25) {
             0..5 => {
                 let op = self.random.of(&["+", "-", "*", "%", "&", "|", "^", ">>", "<<", "/"]);
                 let right = if op == "<<" { n.to_string() } else { right };
@@ -838,6 +887,7 @@ impl Generator {
             17 => format!("(o = P.new({left}, i); o.x = {right} if i == {n}; o.either(i > 2)&.sum)"),
             18 => format!("(o = P.new({n}, 1); i.times {{ |k| o = o.and(P.new(k, {left})) }}; o.x)"),
             19 => format!("(o = c = P.new({left}, P.new({right}, i)); i.times {{ c.x = i }}; o.y.sum if o.equal?(c))"),
+            23 => format!("[P.new({left}, i), Q.new({right}), P.new(1, {n})][i % {}].sum", 1 + n % 3),
             20 => format!("(q, u = [{left}, {right}]; [u, q][{n} % 3])"),
             21 => format!("[{left}, {right}].{}", self.random.of(&["max", "min", "size", "first"])),
             22 => format!("(s = 0; (i..{n}).each {{ |x| s += x if x != {left} }}; s)"),
@@ -868,7 +918,7 @@ impl Generator {
         });
         let calls: String = calls.collect();
         let again = "20.times { |q| begin; m0(q, 1); m1(2, q); m2(q, q); m3(1.5, q); rescue; end }\n";
-        let pair = "class P\n  attr_reader :x, :y\n  def initialize(x, y) = (@x = x; @y = y)\n  attr_writer :x\n  def sum = @x + @y\n  def plus(o) = @x * o.x + @y\n  def and(o) = P.new(@x + o.x, o.y)\n  def either(a) = a ? self : nil\nend\n";
+        let pair = "class P\n  attr_reader :x, :y\n  def initialize(x, y) = (@x = x; @y = y)\n  attr_writer :x\n  def sum = @x + @y\n  def plus(o) = @x * o.x + @y\n  def and(o) = P.new(@x + o.x, o.y)\n  def either(a) = a ? self : nil\nend\nclass Q\n  def initialize(x) = @z = x\n  def sum = @z\nend\n";
         format!("{pair}@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
     }
 }

@@ -327,6 +327,11 @@ impl Emitter<'_> {
                 self.a.alu_imm(Alu::Cmp, RAX, self.layout.nil as i32);
                 (if matches!(test, Test::Truthy(_)) { If::NotEqual } else { If::Equal }, to)
             }
+            Test::HasShape(node, shape) => {
+                let object = self.word(node, RAX);
+                self.a.alu_at32(Alu::Cmp, Mem::at(object, 4), shape as i32);
+                (If::Equal, to)
+            }
             Test::Is(node, bits) => {
                 let word = self.word(node, RAX);
                 self.a.mov_imm(RCX, bits);

@@ -266,6 +266,8 @@ impl Flow {
         match insn.op {
             send | send_simple | send_block | opt_new | invokesuper => {
                 effect.run = (insn.b, 1 + sites[usize::from(insn.c)]);
+                // What `initialize` of an `opt_new` gives spoils a register that nobody reads.
+                effect.writes = self.result_of(word);
             }
             send_self | invokeblock => effect.run = (insn.b + 1, sites[usize::from(insn.c)]),
             copyliterals => effect.writes = 0,

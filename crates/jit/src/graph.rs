@@ -98,6 +98,8 @@ pub(crate) enum Test {
     Falsy(Node),
     /// A word is this one.
     Is(Node, u64),
+    /// A heap object is of a shape.
+    HasShape(Node, u32),
 }
 
 /// An instruction. Those that an exit is named for may leave.
@@ -334,7 +336,7 @@ impl Test {
                 visit(a);
                 visit(b);
             }
-            Test::Truthy(a) | Test::Falsy(a) | Test::Is(a, _) => visit(a),
+            Test::Truthy(a) | Test::Falsy(a) | Test::Is(a, _) | Test::HasShape(a, _) => visit(a),
         }
     }
 }

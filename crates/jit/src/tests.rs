@@ -151,6 +151,14 @@ impl World for Methods {
         false
     }
 
+    fn attribute_sample(&self, _: Sample, _: u32, _: u32) -> Option<Sample> {
+        None
+    }
+
+    fn calls(&self, _: CodeId, _: u16) -> Vec<Call> {
+        Vec::new()
+    }
+
     fn literal_header(&self, _: CodeId, _: u32) -> Option<u64> {
         None
     }

@@ -282,6 +282,8 @@ pub trait World {
     fn field(&self, code: CodeId, site: u16) -> Option<Field>;
     fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside>;
     fn call(&self, code: CodeId, site: u16) -> Option<Call>;
+    /// The same of a cell that knows some shapes of heap objects: what each leads to, all of one epoch. Nothing of any other cell.
+    fn calls(&self, code: CodeId, site: u16) -> Vec<Call>;
     /// What an `opt_new` at a word does with a class.
     fn construction(&self, code: CodeId, word: u32, class: u64) -> Option<Construction>;
     /// What the array or range of plain contents begins with that an instruction at a word makes.
@@ -331,6 +333,8 @@ pub trait World {
     fn pool_for(&self, offset: u32) -> Option<u32>;
     /// A field of an object that has it.
     fn field_sample(&self, object: Sample, field: Field) -> Option<Sample>;
+    /// A field of an object that has it if it is of a shape.
+    fn attribute_sample(&self, object: Sample, shape: u32, offset: u32) -> Option<Sample>;
     /// The same of one that lies outside of the slot.
     fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample>;
     /// What a Float is.

@@ -88,17 +88,26 @@ impl Builder<'_> {
         Some(found.flatten().unwrap_or_else(|| self.nil()))
     }
 
-    /// What a primitive says of a range that is not made.
-    pub(super) fn part_of_fresh(&mut self, primitive: Primitive, range: Node) -> Option<Node> {
+    /// What a primitive says of a range that the unit makes or would make, which never changes.
+    pub(super) fn part_of_range(&mut self, primitive: Primitive, range: Node) -> Option<Node> {
         let layout = self.world.layout();
-        if !self.has_fresh_type(range, layout.range_type) {
+        let header = match self.graph.value(range).inst {
+            Inst::Allocate { header } => header,
+            _ => self.state.fresh(range)?.header,
+        };
+        if header as u32 & layout.type_mask != layout.range_type {
             return None;
         }
+        let part = |at: usize| {
+            let offset = layout.range_parts[at] as u32;
+            let of_fresh = self.field_of_fresh(range, offset);
+            of_fresh.or_else(|| self.state.found(&Inst::Load { object: range, offset }))
+        };
         match primitive {
-            Primitive::RangeBegin => self.field_of_fresh(range, layout.range_parts[0] as u32),
-            Primitive::RangeEnd => self.field_of_fresh(range, layout.range_parts[1] as u32),
+            Primitive::RangeBegin => part(0),
+            Primitive::RangeEnd => part(1),
             Primitive::RangeExcludesEnd => {
-                let excludes = self.state.fresh(range)?.header as u32 & layout.range_excludes_end != 0;
+                let excludes = header as u32 & layout.range_excludes_end != 0;
                 Some(self.constant(if excludes { layout.true_ } else { layout.false_ }))
             }
             Primitive::IsUndef | Primitive::Same | Primitive::IsFixnum => None,

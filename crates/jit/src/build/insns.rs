@@ -1,10 +1,10 @@
 //! Instructions.
 
-use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
+use super::plan::{BLOCK_GIVEN, Ending, Key, Way, home_of, written_by};
 use super::state::State;
 use super::{Builder, Making};
 use crate::Refusal;
-use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
+use crate::graph::{BlockId, Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::world::{Beside, BesideAt, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -73,7 +73,7 @@ impl Builder<'_> {
         let one = &self.plan.activations[self.activation];
         let (words, op) = (one.flow.run_of(word), one.flow.insns[word as usize].op);
         let run = Run { code: one.code, base: one.base, word, words, op };
-        let splits = self.plan.blocks[&key].splits;
+        let splits = self.plan.blocks[&key].splits.clone();
         let edges = splits.iter().flatten().map(|split| Edge { to: *split, args: Vec::new() }).collect();
         self.graph.block_mut(from).end = End::Run(exit, run, edges);
         let depth = self.graph.block(from).depth;
@@ -149,6 +149,7 @@ impl Builder<'_> {
                 self.exit = None;
                 self.jump(*next);
             }
+            Ending::Dispatches(ways) => self.dispatch(key, insn, ways)?,
             Ending::Returns(None) => {
                 let value = self.register(insn.a);
                 let value = self.any(value);
@@ -236,6 +237,55 @@ impl Builder<'_> {
         }
         let lead = self.world.lead(self.plan.activations[child].code).min(u16::from(n));
         self.clear_locals(child, 1 + lead);
+        Ok(())
+    }
+
+    /// A call with receivers of several shapes, each of which has a way of its own. With any other the code leaves.
+    fn dispatch(&mut self, key: Key, insn: Insn, ways: &[Way]) -> Done {
+        let receiver = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        if self.type_of(receiver) != Type::Any || !self.may_be_heap(receiver) {
+            return Err(NoCode);
+        }
+        let exit = self.exit();
+        self.guard(Inst::IsHeap(receiver));
+        self.guard(Inst::Stands(ways[0].call.epoch));
+        let is_known = |builder: &Self, way: &&Way| {
+            let has_shape = Inst::HasShape(receiver, way.call.shape);
+            builder.state.has_passed(&has_shape) || builder.is_known_of_fresh(&has_shape)
+        };
+        if let Some(way) = ways.iter().find(|way| is_known(self, way)) {
+            return self.go_way(insn, receiver, way);
+        }
+        let splits: Vec<BlockId> = self.plan.blocks[&key].splits.iter().flatten().copied().collect();
+        let depth = self.graph.block(self.block).depth;
+        let (state, activation, word) = (self.state.clone(), self.activation, self.word);
+        for (way, blocks) in ways.iter().zip(splits.chunks(2)).take(ways.len() - 1) {
+            let [yes, no] = [blocks[0], blocks[1]].map(|to| Edge { to, args: Vec::new() });
+            let test = Test::HasShape(receiver, way.call.shape);
+            self.graph.block_mut(self.block).end = End::Branch(test, yes, no);
+            blocks.iter().for_each(|block| self.graph.block_mut(*block).depth = depth);
+            (self.block, self.exit) = (blocks[0], Some(exit));
+            self.state.pass(Inst::HasShape(receiver, way.call.shape));
+            self.go_way(insn, receiver, way)?;
+            (self.block, self.state, self.exit) = (blocks[1], state.clone(), Some(exit));
+            (self.activation, self.word) = (activation, word);
+        }
+        self.go_way(insn, receiver, &ways[ways.len() - 1])
+    }
+
+    /// The call for one shape, which is checked here unless it is known.
+    fn go_way(&mut self, insn: Insn, receiver: Node, way: &Way) -> Done {
+        self.check_shape(receiver, way.call.shape)?;
+        match (way.child, way.call.target) {
+            (Some(child), target) => {
+                self.set(insn.b, receiver);
+                self.place_parameters(child, target)?;
+            }
+            (None, Target::Reader { offset }) => self.read_attribute(insn, way.call, receiver, offset)?,
+            (None, _) => return Err(NoCode),
+        }
+        self.exit = None;
+        self.jump(way.to);
         Ok(())
     }
 
@@ -659,7 +709,7 @@ impl Builder<'_> {
                         self.result(insn, Inst::Compare(Test::Words(Relation::Equal, one, other)));
                     }
                     (Some(Primitive::IsFixnum), [value]) if self.type_of(*value) == Type::Fixnum => self.put(a, yes),
-                    (Some(primitive), [range]) if let Some(part) = self.part_of_fresh(primitive, *range) => {
+                    (Some(primitive), [range]) if let Some(part) = self.part_of_range(primitive, *range) => {
                         self.set(a, part);
                     }
                     _ => {
@@ -1054,10 +1104,8 @@ impl Builder<'_> {
             return Ok(());
         }
         let node = self.add(Inst::Attribute { object, offset }, Type::Any);
-        let field = Field { key: 0, offset, next_shape: 0 };
-        if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
-            self.samples.insert(node, sample);
-        }
+        let sample = self.known_sample(object).and_then(|one| self.world.attribute_sample(one, call.shape, offset));
+        sample.into_iter().for_each(|sample| _ = self.samples.insert(node, sample));
         self.set(insn.a, node);
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::{Activation, Guesses, Path};
 use crate::flow::Flow;
 use crate::graph::BlockId;
 use crate::tables::{Map, Set};
-use crate::world::{CodeId, Target, World};
+use crate::world::{Call, CodeId, Target, World};
 use crate::{Refusal, Unit};
 use carat_iseq::{Insn, Op, newarray_send};
 use std::rc::Rc;
@@ -19,6 +19,8 @@ const MOST_INLINED: usize = 80;
 const MOST_RECURSIVE: usize = 40;
 const MOST_WORDS: usize = 1500;
 const MOST_DEPTH: usize = 6;
+/// Shapes that one call is inlined for.
+const MOST_WAYS: usize = 4;
 
 /// A block: the activation, and the word where it begins.
 pub(super) type Key = (usize, u32);
@@ -31,8 +33,8 @@ pub(super) struct Blocks {
     /// Where ways from outside lead: before a loop's head, or `block` itself.
     pub(super) before: BlockId,
     pub(super) block: BlockId,
-    /// Blocks on the two ways of its branch.
-    pub(super) splits: [Option<BlockId>; 2],
+    /// Blocks on the two ways of its branch; of each way of a dispatch, and where that asks on.
+    pub(super) splits: Vec<Option<BlockId>>,
     pub(super) depth: u32,
 }
 
@@ -45,6 +47,8 @@ pub(super) enum Ending {
     Jumps(Vec<Key>),
     /// A call of an activation.
     Inlines(usize, Key),
+    /// A call with receivers of several shapes.
+    Dispatches(Vec<Way>),
     /// The frame's value is the call's.
     Returns(Option<Key>),
     /// The instruction at a word is run in another way. What comes next, and the target of a branch.
@@ -53,6 +57,15 @@ pub(super) enum Ending {
     Leaves,
     /// So it does where nobody came yet. If somebody does, the unit is compiled anew.
     Cold,
+}
+
+/// What a call does with receivers of one shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    pub(super) call: Call,
+    /// The activation, unless an attribute is read.
+    pub(super) child: Option<usize>,
+    pub(super) to: Key,
 }
 
 /// Places that a loop writes.
@@ -99,7 +112,7 @@ impl Plan {
             }
             gain += weight
                 * match (ending, flow.insns[*last as usize].op) {
-                    (Ending::Inlines(..), _) => 3,
+                    (Ending::Inlines(..) | Ending::Dispatches(_), _) => 3,
                     (Ending::Cold, _) => 0,
                     (Ending::Runs(_), Op::send_simple | Op::send_self) => 0,
                     (Ending::Runs(_), _) => -1,
@@ -139,7 +152,7 @@ struct Planner<'w> {
     inlining: Inlining,
     flows: Map<CodeId, Rc<Flow>>,
     activations: Vec<Activation>,
-    inlined: Map<Key, usize>,
+    inlined: Map<(Key, CodeId), usize>,
     endings: Map<Key, (u32, Ending)>,
     /// Words of the unit's own code that belong to it.
     region: (u32, u32),
@@ -349,7 +362,31 @@ impl Planner<'_> {
         {
             return Some(Ending::Inlines(child, (child, begin)));
         }
-        Some(self.without_code(activation, flow, word))
+        let dispatch = self.dispatch(activation, flow, word, insn);
+        Some(dispatch.unwrap_or_else(|| self.without_code(activation, flow, word)))
+    }
+
+    /// A call whose cell knows some shapes, if each of them leads to a method that is inlined or to an attribute.
+    fn dispatch(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
+        let code = self.activations[activation].code;
+        let calls = self.world.calls(code, insn.c);
+        if !(2..=MOST_WAYS).contains(&calls.len()) || insn.op == Op::send {
+            return None;
+        }
+        let mut ways = Vec::new();
+        for call in calls {
+            ways.push(match call.target {
+                Target::Method(plain) => {
+                    let child = self.inline(activation, word, insn, plain.code, plain.around)?;
+                    Way { call, child: Some(child), to: (child, plain.word) }
+                }
+                Target::Reader { .. } if insn.op != Op::send_block => {
+                    Way { call, child: None, to: (activation, word + flow.words_of(word)) }
+                }
+                _ => return None,
+            });
+        }
+        Some(Ending::Dispatches(ways))
     }
 
     /// `new` of a class whose `initialize` is inlined.
@@ -400,7 +437,7 @@ impl Planner<'_> {
         method: CodeId,
         around: Option<u64>,
     ) -> Option<usize> {
-        if let Some(child) = self.inlined.get(&(activation, word)) {
+        if let Some(child) = self.inlined.get(&((activation, word), method)) {
             return Some(*child);
         }
         let code = self.activations[activation].code;
@@ -464,6 +501,7 @@ impl Planner<'_> {
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
                 || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
                 || is_call && self.world.call(code, insn.c).is_some()
+                || is_call && !self.world.calls(code, insn.c).is_empty()
                 || insn.op == Op::opt_new && self.construction(code, &flow, *word).is_some();
             let is_covered = is_known && !is_failing;
             if !is_covered && left > 0 && is_jumped_over(*word) {
@@ -498,17 +536,17 @@ impl Planner<'_> {
             path,
             is_block,
         });
-        self.inlined.insert((parent, word), self.activations.len() - 1);
+        self.inlined.insert(((parent, word), code), self.activations.len() - 1);
         self.activations.len() - 1
     }
 
     /// A `yield` to a literal block that is known.
     fn yielded(&mut self, activation: usize, _flow: &Flow, word: u32, insn: Insn) -> Option<usize> {
-        if let Some(child) = self.inlined.get(&(activation, word)) {
-            return Some(*child);
-        }
         let method = self.method_of(activation)?;
         let (block, home) = self.activations[method].block?;
+        if let Some(child) = self.inlined.get(&((activation, word), block)) {
+            return Some(*child);
+        }
         let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
         if n > 7 || !self.world.yields_in_place(block, n) || !self.fits(activation, block) {
             return None;
@@ -534,7 +572,10 @@ impl Planner<'_> {
             let before = new();
             let block = if is_head { new() } else { before };
             let (last, ending) = &self.endings[key];
-            let mut splits = [None; 2];
+            let mut splits = vec![None; 2];
+            if let Ending::Dispatches(ways) = ending {
+                splits = (0..2 * ways.len()).map(|_| Some(new())).collect();
+            }
             if let Ending::Runs(to) = ending {
                 splits[..to.len()].fill_with(|| Some(new()));
             }
@@ -599,8 +640,13 @@ impl Planner<'_> {
                 written.runs = true;
                 written.places.extend(self.written_by(key.0, *last));
             }
-            if let Ending::Inlines(child, _) = ending {
-                let child = &self.activations[*child];
+            let inlined: Vec<usize> = match ending {
+                Ending::Inlines(child, _) => vec![*child],
+                Ending::Dispatches(ways) => ways.iter().filter_map(|way| way.child).collect(),
+                _ => Vec::new(),
+            };
+            for child in inlined {
+                let child = &self.activations[child];
                 written.places.extend((0..i32::from(child.flow.frame_size)).map(|register| child.base + register));
             }
         }
@@ -662,6 +708,7 @@ fn successors(ending: &Ending) -> Vec<Key> {
         // A way back is visited last, so that what follows a loop stands behind it.
         Ending::Jumps(to) if to.len() == 2 && to[0].0 == to[1].0 && to[0].1 < to[1].1 => vec![to[1], to[0]],
         Ending::Jumps(to) => to.clone(),
+        Ending::Dispatches(ways) => ways.iter().map(|way| way.to).collect(),
         Ending::Runs(to) => to.iter().rev().copied().collect(),
         Ending::Returns(None) | Ending::Leaves | Ending::Cold => Vec::new(),
     }

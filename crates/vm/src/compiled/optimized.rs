@@ -14,14 +14,14 @@ use super::{Compiled, Jit, Memory, answers, listing, runners};
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
-use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_SYMBOL, ShapeTable};
+use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_MOVED, ROOT_SYMBOL, ShapeTable};
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
 use crate::run::leaf;
-use crate::run::polymorphic::{SEVERAL, places};
+use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
 use crate::value::array::Array;
 use carat_asm::Range;
@@ -461,6 +461,61 @@ impl View<'_> {
         answers::question(self.ec, code).is_some() || leaf::of_method(self.ec, code).is_some()
     }
 
+    /// What an entry of the cell of a call says.
+    fn entry_of_call(&self, code: CodeId, site: u16, entry: Entry) -> Option<Call> {
+        if entry.shape == 0 || !self.ec.vm().shapes.is_used(ShapeId(entry.shape)) {
+            return None;
+        }
+        // What it leads to is looked at only if that lives: the name means what it did, and the shape's class is not dead.
+        let epoch = self.epoch(self.cell(code, site))?;
+        let is = |handler: Handler| entry.key == handler as usize as u64;
+        let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
+        let (optional, optional_with_block): (Handler, Handler) = (ops::invoke_optional, ops::invoke_optional_block);
+        let id = CodeId(entry.target);
+        let simple =
+            |around| Target::Method(Plain { code: id, word: 0, locals_from: self.lead(id) + 1, undef: None, around });
+        let target = if is(plain) || is(with_block) {
+            simple(None)
+        } else if is(ops::invoke_block_method) {
+            simple(Some(ops::block_method_parent(self.ec, self.code(id))))
+        } else if is(optional) || is(optional_with_block) {
+            let argc = self.code(code).linked().call_site(usize::from(site)).argc;
+            let places = ops::bind::Places::of(self.code(id), usize::from(argc), is(optional_with_block));
+            Target::Method(Plain {
+                code: id,
+                word: places.entry as u32,
+                locals_from: argc + 1,
+                undef: places.undef,
+                around: None,
+            })
+        } else if is(ops::invoke_splat) {
+            let site = self.code(code).linked().call_site(usize::from(site));
+            let (argc, method) = (site.argc, self.code(id));
+            if site.flags.has(CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG)
+                || !method.is_simple
+                || method.lead < argc
+            {
+                return None;
+            }
+            let plain = Plain { code: id, word: 0, locals_from: method.lead + 1, undef: None, around: None };
+            Target::Splat { method: plain, list: argc, count: method.lead + 1 - argc }
+        } else if is(ops::invoke_reader) {
+            Target::Reader { offset: u32::try_from(entry.target).ok()? }
+        } else if is(ops::invoke_reader_beside) {
+            Target::ReaderBeside { place: Value::len(entry.target as usize).bits() }
+        } else if is(ops::bind::invoke_keywords) {
+            // SAFETY: the cell leads to a plan, which its code keeps.
+            let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(entry.target as usize) };
+            Target::Keywords(plan.for_jit())
+        } else if is(ops::invoke_native) && self.knows_native(self.code(CodeId(entry.target))) {
+            Target::Native
+        } else {
+            return None;
+        };
+        self.shapes.borrow_mut().push(entry.shape);
+        Some(Call { shape: entry.shape, epoch, target })
+    }
+
     fn value(&self, sample: Sample) -> Value {
         // SAFETY: samples are values that registers, fields, elements and literals hold.
         unsafe { Value::from_bits(sample.0) }
@@ -514,57 +569,19 @@ impl World for View<'_> {
 
     fn call(&self, code: CodeId, site: u16) -> Option<Call> {
         let cell = self.cell(code, site);
-        if cell.shape == 0 || cell.shape == SEVERAL || !self.ec.vm().shapes.is_used(ShapeId(cell.shape)) {
+        if cell.shape == SEVERAL {
             return None;
         }
-        // What the cell leads to is looked at only if it lives: the name means what it did, and the shape's class is not dead.
-        let epoch = self.epoch(cell)?;
-        let is = |handler: Handler| cell.key == handler as usize as u64;
-        let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
-        let (optional, optional_with_block): (Handler, Handler) = (ops::invoke_optional, ops::invoke_optional_block);
-        let id = CodeId(cell.target);
-        let simple =
-            |around| Target::Method(Plain { code: id, word: 0, locals_from: self.lead(id) + 1, undef: None, around });
-        let target = if is(plain) || is(with_block) {
-            simple(None)
-        } else if is(ops::invoke_block_method) {
-            simple(Some(ops::block_method_parent(self.ec, self.code(id))))
-        } else if is(optional) || is(optional_with_block) {
-            let argc = self.code(code).linked().call_site(usize::from(site)).argc;
-            let places = ops::bind::Places::of(self.code(id), usize::from(argc), is(optional_with_block));
-            Target::Method(Plain {
-                code: id,
-                word: places.entry as u32,
-                locals_from: argc + 1,
-                undef: places.undef,
-                around: None,
-            })
-        } else if is(ops::invoke_splat) {
-            let site = self.code(code).linked().call_site(usize::from(site));
-            let (argc, method) = (site.argc, self.code(id));
-            if site.flags.has(CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG)
-                || !method.is_simple
-                || method.lead < argc
-            {
-                return None;
-            }
-            let plain = Plain { code: id, word: 0, locals_from: method.lead + 1, undef: None, around: None };
-            Target::Splat { method: plain, list: argc, count: method.lead + 1 - argc }
-        } else if is(ops::invoke_reader) {
-            Target::Reader { offset: u32::try_from(cell.target).ok()? }
-        } else if is(ops::invoke_reader_beside) {
-            Target::ReaderBeside { place: Value::len(cell.target as usize).bits() }
-        } else if is(ops::bind::invoke_keywords) {
-            // SAFETY: the cell leads to a plan, which its code keeps.
-            let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(cell.target as usize) };
-            Target::Keywords(plan.for_jit())
-        } else if is(ops::invoke_native) && self.knows_native(self.code(CodeId(cell.target))) {
-            Target::Native
-        } else {
-            return None;
-        };
-        self.shapes.borrow_mut().push(cell.shape);
-        Some(Call { shape: cell.shape, epoch, target })
+        self.entry_of_call(code, site, Entry::new(cell.shape, cell.key, cell.target))
+    }
+
+    fn calls(&self, code: CodeId, site: u16) -> Vec<Call> {
+        let entries = self.cell(code, site).call_entries();
+        let is_of_heap = |entry: &&Entry| entry.shape > ROOT_MOVED.0;
+        let known = entries.iter().filter(|entry| entry.shape != 0);
+        let calls = known.clone().filter(is_of_heap).filter_map(|entry| self.entry_of_call(code, site, *entry));
+        let calls: Vec<Call> = calls.collect();
+        if calls.len() == known.count() { calls } else { Vec::new() }
     }
 
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64> {
@@ -784,13 +801,25 @@ impl World for View<'_> {
     fn field_sample(&self, object: Sample, field: Field) -> Option<Sample> {
         let value = self.value(object);
         let header = value.header()?;
-        let fits = field.key == 0 || header.bits() & flags::FIELD_KEY == field.key;
+        let fits = header.bits() & flags::FIELD_KEY == field.key;
         if !fits || field.next_shape != 0 || field.offset as usize + 8 > header.slot_bytes() {
             return None;
         }
         // SAFETY: the field lies in the slot.
         let found = unsafe { *value.as_ptr::<u8>().add(field.offset as usize).cast::<Value>() };
         Some(Sample(found.bits()))
+    }
+
+    fn attribute_sample(&self, object: Sample, shape: u32, offset: u32) -> Option<Sample> {
+        let value = self.value(object);
+        let header = value.header()?;
+        // Objects of other shapes have something else there, or nothing yet.
+        if header.shape() != ShapeId(shape) || offset as usize + 8 > header.slot_bytes() {
+            return None;
+        }
+        // SAFETY: objects of this shape have the field there, if it lies in the slot.
+        let found = unsafe { *value.as_ptr::<u8>().add(offset as usize).cast::<Value>() };
+        (!found.is_undef()).then(|| Sample(found.bits()))
     }
 
     fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample> {
