@@ -46,7 +46,7 @@ struct Interval {
 }
 
 pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
-    let (mut intervals, leaves, boxes) = intervals(graph);
+    let Lives { mut intervals, leaves, boxes } = intervals(graph);
     intervals.sort_by_key(|interval| (interval.from, interval.node));
     let mut locations = Map::default();
     let lives = intervals.iter().map(|interval| (interval.node, interval.from, interval.to)).collect::<Vec<_>>();
@@ -143,7 +143,13 @@ pub(crate) fn is_constant(graph: &Graph, node: Node) -> bool {
 }
 
 /// Where values live, where leaves are, and where doubles become words.
-fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>, Vec<(Node, u32)>) {
+struct Lives {
+    intervals: Vec<Interval>,
+    leaves: Vec<(Node, u32)>,
+    boxes: Vec<(Node, u32)>,
+}
+
+fn intervals(graph: &Graph) -> Lives {
     let order = graph.reachable();
     let outs = live_out(graph, &order);
     let mut found: Vec<Option<Interval>> = Vec::new();
@@ -199,7 +205,7 @@ fn intervals(graph: &Graph) -> (Vec<Interval>, Vec<(Node, u32)>, Vec<(Node, u32)
         }
     }
     // What is alive at the beginning of a block and dies in it was touched there: its last use is behind its definition.
-    (found.into_iter().flatten().collect(), leaves, boxes)
+    Lives { intervals: found.into_iter().flatten().collect(), leaves, boxes }
 }
 
 fn weight_of(depth: u32) -> u64 {

@@ -35,6 +35,9 @@ pub(crate) fn hoist(graph: &mut Graph) {
     }
 }
 
+/// Doubles that are taken out of one loop: each has a machine register while it turns, and there are fourteen.
+const MOST_DOUBLES: usize = 4;
+
 /// What a loop may change.
 #[derive(Default)]
 struct Changes {
@@ -69,12 +72,13 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
                     let is_it = |node: &Node| resolved(graph.value(*node).inst, replaced) == is_heap;
                     !changes.shapes && (is_known(is_heap) || !asked.iter().any(is_it))
                 }
-                Inst::IsFixnum(_)
-                | Inst::IsSpecial(_)
-                | Inst::IsHeap(_)
-                | Inst::IsNotHeap(_)
-                | Inst::IsSymbol(_)
-                | Inst::Unboxed(_) => true,
+                Inst::IsFixnum(_) | Inst::IsSpecial(_) | Inst::IsHeap(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) => {
+                    true
+                }
+                Inst::Unboxed(_) => {
+                    let is_double = |node: &&Node| graph.is_double(**node);
+                    taken.iter().filter(is_double).count() < MOST_DOUBLES
+                }
                 // Where an object has its block of fields, whatever it is.
                 Inst::Leaf { is_pure: true, count: 1, .. } if graph.value(node).typ == Type::Raw => !changes.shapes,
                 Inst::Length(array) | Inst::Elements(array) => {

@@ -61,14 +61,28 @@ pub enum Refusal {
 
 /// Machine code for a unit. `show` sees the graph as it is emitted.
 pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Machine, Refusal> {
-    let mut graph = build::build(world, unit)?;
-    hoist::hoist(&mut graph);
-    clean::clean(&mut graph);
-    check(&graph, || verify::verify(&graph));
-    show(&graph);
-    let allocation = allocate::allocate(&graph)?;
-    check(&graph, || verify::verify_allocation(&graph, &allocation));
+    let mut graph = build::build(world, unit, false)?;
+    let found = finish(&mut graph, show);
+    let allocation = match found {
+        Err(Refusal::TooLarge) if graph.values.iter().any(|value| value.inst == graph::Inst::Fresh) => {
+            // What objects that are not made have in their fields may be more than there are registers.
+            graph = build::build(world, unit, true)?;
+            finish(&mut graph, show)?
+        }
+        found => found?,
+    };
     Ok(emit::emit(&graph, &allocation, world, unit))
+}
+
+/// The last steps of a graph, and where its values are.
+fn finish(graph: &mut Graph, show: &mut dyn FnMut(&Graph)) -> Result<allocate::Allocation, Refusal> {
+    hoist::hoist(graph);
+    clean::clean(graph);
+    check(graph, || verify::verify(graph));
+    show(graph);
+    let allocation = allocate::allocate(graph)?;
+    check(graph, || verify::verify_allocation(graph, &allocation));
+    Ok(allocation)
 }
 
 fn check(graph: &Graph, verify: impl Fn() -> Result<(), String>) {

@@ -323,7 +323,7 @@ fn rising(second: u16) -> Draft {
 /// The graph of the first code from a word on, checked as `compile` does.
 fn built(world: &Methods, word: u32) -> Graph {
     let unit = Unit { code: CodeId(1), word };
-    let mut graph = build::build(world, unit).expect("a graph");
+    let mut graph = build::build(world, unit, false).expect("a graph");
     verify(&graph).expect("a sound graph as it was built");
     clean::clean(&mut graph);
     verify(&graph).expect("a sound graph");

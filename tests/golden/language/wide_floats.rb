@@ -126,3 +126,25 @@ def hold(a, b, c, d)
 end
 100.times { hold(1.0, 2.0, 3.0, 4.0) }
 p hold(1.0, 2.0, 3.0, 4.0), hold(1e100, 1e90, 1e80, 1e-300), (hold(1e200, 1e200, Float::NAN, 1.0).map { |x| show(x) } rescue $!.message)
+
+# More doubles in objects than there are registers.
+class Six
+  attr_reader :a, :b, :c, :d, :e, :f
+  def initialize(a, b, c, d, e, f) = (@a = a; @b = b; @c = c; @d = d; @e = e; @f = f)
+  def dot(o) = @a * o.a + @b * o.b + @c * o.c + @d * o.d + @e * o.e + @f * o.f
+end
+
+def many(n)
+  i = 0
+  s = 0.0
+  while i < n
+    x = i * 0.5
+    one = Six.new(x, x + 1.0, x * 2.0, x - 1.0, x / 2.0, x * x)
+    two = Six.new(x + 0.5, x + 1.5, x * 2.5, x - 1.5, x / 4.0, x * x + 0.5)
+    three = Six.new(x + 0.25, x + 1.25, x * 2.25, x - 1.25, x / 8.0, x * x + 0.25)
+    s += one.dot(two) + two.dot(three) + three.dot(one)
+    i += 1
+  end
+  s
+end
+p Array.new(20) { many(100) }.uniq

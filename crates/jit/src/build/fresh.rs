@@ -23,7 +23,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn making(&self, site: &Site) -> Option<Making> {
-        self.guesses.made.get(site).copied()
+        self.guesses.made.get(site).copied().or(self.guesses.makes_all.then_some(Making::Late))
     }
 
     /// An object that is not made, like a sample as far as anybody looks.
@@ -175,7 +175,7 @@ impl Builder<'_> {
         self.find_escapes();
         let escaping = self.fresh.iter().filter(|(node, _)| self.escaping.contains(node));
         for (_, site) in escaping {
-            let next = if self.guesses.made.contains_key(site) { Making::Early } else { Making::Late };
+            let next = if self.making(site).is_some() { Making::Early } else { Making::Late };
             self.guesses.made.insert(site.clone(), next);
             self.is_stale = true;
         }

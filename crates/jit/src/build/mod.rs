@@ -66,6 +66,7 @@ struct Guesses {
     not_called: Set<(CodeId, u32)>,
     /// Objects that have to be made, by where that is asked for.
     made: Map<Site, Making>,
+    makes_all: bool,
 }
 
 /// An activation, and the word of an instruction that makes an object.
@@ -126,14 +127,20 @@ struct Builder<'w> {
     is_at_head: bool,
 }
 
-/// Builds the graph of a unit.
-pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
-    let more = build_inlining(world, unit, Inlining::More, MOST_VALUES / 2);
-    more.or_else(|_| build_inlining(world, unit, Inlining::Less, MOST_VALUES))
+/// Builds the graph of a unit; `makes_all`: each object is made.
+pub(crate) fn build(world: &dyn World, unit: Unit, makes_all: bool) -> Result<Graph, Refusal> {
+    let more = build_inlining(world, unit, Inlining::More, MOST_VALUES / 2, makes_all);
+    more.or_else(|_| build_inlining(world, unit, Inlining::Less, MOST_VALUES, makes_all))
 }
 
-fn build_inlining(world: &dyn World, unit: Unit, inlining: Inlining, most_values: usize) -> Result<Graph, Refusal> {
-    let mut guesses = Guesses::default();
+fn build_inlining(
+    world: &dyn World,
+    unit: Unit,
+    inlining: Inlining,
+    most_values: usize,
+    makes_all: bool,
+) -> Result<Graph, Refusal> {
+    let mut guesses = Guesses { makes_all, ..Guesses::default() };
     let mut values = 0;
     for _ in 0..MOST_BUILDS {
         let plan = plan::plan(world, unit, &guesses, inlining)?;
