@@ -116,18 +116,37 @@ show "Ruby method called from C", nanoseconds(N) { Costs.call_back(N) }, "ns"
 show "block yielded to from C", nanoseconds(N) { Costs.yield_back(N) { |i| i } }, "ns"
 
 # Functions of the interface, called in loops of C code.
-{ call_core: "rb_funcall of a core method", call_plus: "rb_funcall of Integer#+", push_array: "rb_ary_push",
-  entry_array: "rb_ary_entry", store_array: "rb_ary_store", make_array: "rb_ary_new_from_args, two",
-  set_hash: "rb_hash_aset among 1,024", grow_hash: "rb_hash_aset, always another", get_hash: "rb_hash_aref",
-  string_hash: "rb_hash_aset with a string", make_string: "rb_str_new", make_utf8: "rb_utf8_str_new", cat_string: "rb_str_cat",
-  string_bytes: "RSTRING_PTR and RSTRING_LEN", get_ivar: "rb_ivar_get", set_ivar: "rb_ivar_set",
-  set_ivar_by_name: "rb_iv_set", protect: "rb_protect", ensure: "rb_ensure", rescue: "rb_rescue",
-  block_call: "rb_block_call of Array#each", is_kind: "rb_obj_is_kind_of", responds: "rb_respond_to",
+WITH_BLOCK = [:proc_call, :yield_two, :given]
+{ call_core: "rb_funcall of a core method", call_plus: "rb_funcall of Integer#+", call_v: "rb_funcallv of Integer#+",
+  call_public: "rb_funcallv_public of Integer#+", call_if: "rb_check_funcall", call_ruby_object: "rb_funcall of Array#first",
+  call_array_index: "rb_funcall of Array#[]", proc_call: "rb_proc_call_with_block", yield_two: "rb_yield_values, two",
+  given: "rb_block_given_p", push_array: "rb_ary_push", entry_array: "rb_ary_entry", store_array: "rb_ary_store",
+  make_array: "rb_ary_new_from_args, two", array_len: "RARRAY_LEN", array_aref: "RARRAY_AREF", array_pointer: "RARRAY_CONST_PTR",
+  array_pop: "rb_ary_push, rb_ary_pop", array_shift: "rb_ary_push, rb_ary_shift", check_array: "rb_check_array_type",
+  make_hash: "rb_hash_new", set_hash: "rb_hash_aset among 1,024", grow_hash: "rb_hash_aset, always another",
+  get_hash: "rb_hash_aref", fetch_hash: "rb_hash_lookup2", lookup_hash: "rb_hash_lookup of a string", size_hash: "RHASH_SIZE",
+  each_hash: "rb_hash_foreach of one pair", string_hash: "rb_hash_aset with a string", make_string: "rb_str_new",
+  make_utf8: "rb_utf8_str_new", string_dup: "rb_str_dup", cat_string: "rb_str_cat", string_append: "rb_str_append",
+  string_set_len: "rb_str_set_len", string_bytes: "RSTRING_PTR and RSTRING_LEN", string_pointer: "RSTRING_PTR",
+  long_pointer: "RSTRING_PTR of 1,000 bytes", string_value: "StringValue", string_value_cstr: "StringValueCStr",
+  string_equal: "rb_str_equal", equal: "rb_equal of strings", to_string: "rb_obj_as_string of a number",
+  sprintf_two: "rb_sprintf", enc_get_index: "rb_enc_get_index", enc_get: "rb_enc_get", enc_associate: "rb_enc_associate",
+  coderange: "rb_enc_str_coderange", get_ivar: "rb_ivar_get of a module", set_ivar: "rb_ivar_set of a module",
+  set_ivar_by_name: "rb_iv_set of a module", object_ivar: "rb_ivar_get of an object", object_ivar_set: "rb_ivar_set of an object",
+  defined_ivar: "rb_ivar_defined", protect: "rb_protect", ensure: "rb_ensure", rescue: "rb_rescue", rescue2: "rb_rescue2",
+  raise: "rb_raise, rescued", block_call: "rb_block_call of Array#each", is_kind: "rb_obj_is_kind_of", class_of: "rb_obj_class",
+  class_name: "rb_class2name", type_of: "TYPE of an array and a number", responds: "rb_respond_to", frozen: "rb_check_frozen",
+  freeze: "rb_obj_freeze", const_get: "rb_const_get", global_get: "rb_gv_get", struct_new: "rb_struct_new",
+  struct_aref: "rb_struct_aref", struct_getmember: "rb_struct_getmember", struct_get: "RSTRUCT_GET",
+  range_values: "rb_range_values", long_of: "NUM2LONG", double_of: "NUM2DBL", int_of_large: "NUM2ULL of a large number",
   make_number: "ULL2NUM of a large number", make_float: "DBL2NUM", make_object: "rb_obj_alloc",
-  new_instance: "rb_class_new_instance", intern: "rb_intern2", intern_string: "rb_str_intern" }.each do |loop, name|
-  show name, nanoseconds(N) { Costs.public_send(loop, N) }, "ns"
+  new_instance: "rb_class_new_instance", intern: "rb_intern2", intern_text: "rb_intern of a variable", intern_string: "rb_str_intern",
+  sym_to_id: "rb_sym2id", sym_to_str: "rb_sym2str", id_name: "rb_id2name", scan: "rb_scan_args with a rest",
+  scan_two: "rb_scan_args", gc_register: "rb_gc_register_address and back", allocate: "xmalloc, xfree" }.each do |loop, name|
+  block = WITH_BLOCK.include?(loop) ? proc { |i, j| j } : nil
+  show name, nanoseconds(N) { Costs.public_send(loop, N, &block) }, "ns"
 end
-show "rb_yield_values, two", nanoseconds(N) { Costs.yield_two(N) { |i, j| j } }, "ns"
+exit if ARGV.include?("--functions")
 show "an object of C code made", nanoseconds(N) { loop_of_points } - loop_cost, "ns"
 show "@a read, plain object", nanoseconds(N) { plain.read(N) }, "ns"
 show "@a read, object of C code", nanoseconds(N) { point.read(N) }, "ns"

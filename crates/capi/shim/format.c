@@ -35,7 +35,36 @@ static int number(struct conversion *c, const char **p, va_list *list)
     return n;
 }
 
-static void show_value(VALUE to, struct conversion *c, VALUE value)
+/* What is going to be appended to a string, together: each call to append costs more than most pieces. */
+struct output {
+    VALUE string;
+    size_t used;
+    char bytes[240];
+};
+
+static void flush(struct output *o)
+{
+    if (o->used) rb_str_cat(o->string, o->bytes, (long)o->used);
+    o->used = 0;
+}
+
+static void put(struct output *o, const char *bytes, size_t length)
+{
+    if (length > sizeof o->bytes - o->used) flush(o);
+    if (length > sizeof o->bytes) {
+        rb_str_cat(o->string, bytes, (long)length);
+        return;
+    }
+    memcpy(o->bytes + o->used, bytes, length);
+    o->used += length;
+}
+
+static void pad(struct output *o, long count)
+{
+    for (long i = 0; i < count; i++) put(o, " ", 1);
+}
+
+static void show_value(struct output *o, struct conversion *c, VALUE value)
 {
     VALUE text = c->is_plus ? rb_inspect(value) : rb_obj_as_string(value);
     long length = RSTRING_LEN(text);
@@ -44,29 +73,44 @@ static void show_value(VALUE to, struct conversion *c, VALUE value)
         length = RSTRING_LEN(text);
     }
     long padding = c->has_width ? labs((long)c->width) - length : 0;
-    if (!c->is_minus) for (long i = 0; i < padding; i++) rb_str_cat(to, " ", 1);
-    rb_str_append(to, text);
-    if (c->is_minus) for (long i = 0; i < padding; i++) rb_str_cat(to, " ", 1);
+    if (!c->is_minus) pad(o, padding);
+    flush(o);
+    rb_str_append(o->string, text);
+    if (c->is_minus) pad(o, padding);
 }
 
 #define SHOW(value) do { \
     int n_ = snprintf(room, sizeof room, c.text, value); \
-    if (n_ < (int)sizeof room) { rb_str_cat(to, room, n_); break; } \
+    if (n_ < (int)sizeof room) { put(&o, room, (size_t)n_); break; } \
     char *more_ = (char *)malloc((size_t)n_ + 1); \
     if (!more_) rb_memerror(); \
     snprintf(more_, (size_t)n_ + 1, c.text, value); \
-    rb_str_cat(to, more_, n_); \
+    put(&o, more_, (size_t)n_); \
     free(more_); \
 } while (0)
 
-static void show_text(VALUE to, struct conversion *c, const char *text)
+static void show_text(struct output *o, struct conversion *c, const char *text)
 {
     if (!text) text = "(null)";
     long length = c->has_precision ? (long)strnlen(text, (size_t)c->precision) : (long)strlen(text);
     long padding = c->has_width ? labs((long)c->width) - length : 0;
-    if (!c->is_minus) for (long i = 0; i < padding; i++) rb_str_cat(to, " ", 1);
-    rb_str_cat(to, text, length);
-    if (c->is_minus) for (long i = 0; i < padding; i++) rb_str_cat(to, " ", 1);
+    if (!c->is_minus) pad(o, padding);
+    put(o, text, (size_t)length);
+    if (c->is_minus) pad(o, padding);
+}
+
+/* The digits of a number that nothing is said about. */
+static void show_digits(struct output *o, unsigned long number, int is_negative)
+{
+    char digits[24], *first = digits + sizeof digits;
+    do *--first = (char)('0' + number % 10); while (number /= 10);
+    if (is_negative) *--first = '-';
+    put(o, first, (size_t)(digits + sizeof digits - first));
+}
+
+static void show_signed(struct output *o, long number)
+{
+    show_digits(o, number < 0 ? -(unsigned long)number : (unsigned long)number, number < 0);
 }
 
 VALUE rb_str_vcatf(VALUE to, const char *p, va_list given)
@@ -75,11 +119,30 @@ VALUE rb_str_vcatf(VALUE to, const char *p, va_list given)
     va_list list;
     va_copy(list, given);
     StringValue(to);
+    struct output o;
+    o.string = to;
+    o.used = 0;
     while (*p) {
         const char *plain = p;
         while (*p && *p != '%') p++;
-        if (p > plain) rb_str_cat(to, plain, p - plain);
+        if (p > plain) put(&o, plain, (size_t)(p - plain));
         if (!*p) break;
+        if (p[1] == 's') {
+            struct conversion none = {.used = 0};
+            show_text(&o, &none, va_arg(list, const char *));
+            p += 2;
+            continue;
+        }
+        if (p[1] == 'd' || p[1] == 'u') {
+            if (p[1] == 'd') show_signed(&o, va_arg(list, int)); else show_digits(&o, va_arg(list, unsigned int), 0);
+            p += 2;
+            continue;
+        }
+        if (p[1] == 'l' && (p[2] == 'd' || p[2] == 'u')) {
+            if (p[2] == 'd') show_signed(&o, va_arg(list, long)); else show_digits(&o, va_arg(list, unsigned long), 0);
+            p += 3;
+            continue;
+        }
         struct conversion c = {{0}, 0, 0, 0, 0, 0, 0, 0, {0}};
         add(&c, *p++);
         for (; *p && strchr("-+ #0'", *p); p++) {
@@ -108,11 +171,11 @@ VALUE rb_str_vcatf(VALUE to, const char *p, va_list given)
         add(&c, kind);
         int is_long = c.length[0] == 'l' || c.length[0] == 'j' || c.length[0] == 'z' || c.length[0] == 't' || c.length[0] == 'q';
         switch (kind) {
-          case '%': rb_str_cat(to, "%", 1); break;
+          case '%': put(&o, "%", 1); break;
           case 'i': case 'd':
             if (kind == 'i' && is_long && *p == '\v') {
                 p++;
-                show_value(to, &c, va_arg(list, VALUE));
+                show_value(&o, &c, va_arg(list, VALUE));
                 break;
             }
             if (is_long) SHOW(va_arg(list, long)); else SHOW(va_arg(list, int));
@@ -125,15 +188,16 @@ VALUE rb_str_vcatf(VALUE to, const char *p, va_list given)
             SHOW(character);
             break;
           }
-          case 's': show_text(to, &c, va_arg(list, const char *)); break;
+          case 's': show_text(&o, &c, va_arg(list, const char *)); break;
           case 'p': SHOW(va_arg(list, void *)); break;
           case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
             if (c.length[0] == 'L') SHOW(va_arg(list, long double)); else SHOW(va_arg(list, double));
             break;
-          default: rb_str_cat(to, c.text, (long)c.used);
+          default: put(&o, c.text, c.used);
         }
     }
     va_end(list);
+    flush(&o);
     return to;
 }
 

@@ -46,6 +46,21 @@ __attribute__((noinline)) int carat_enter(struct jump **jumps, const void *funct
     return 0;
 }
 
+/* The same for a function of one word. */
+__attribute__((noinline)) int carat_enter_one(struct jump **jumps, const void *function, word given, word *result)
+{
+    struct jump here;
+    here.outer = *jumps;
+    if (__builtin_setjmp(here.state)) {
+        *jumps = here.outer;
+        return 1;
+    }
+    *jumps = &here;
+    *result = ((word (*)(word))function)(given);
+    *jumps = here.outer;
+    return 0;
+}
+
 __attribute__((noinline, noreturn)) void carat_jump(struct jump *jumps)
 {
     if (!jumps) __builtin_trap();

@@ -10,8 +10,10 @@ void carat_raise_frozen(VALUE, VALUE) __attribute__((__noreturn__));
 void carat_fatal(VALUE) __attribute__((__noreturn__));
 void carat_bug(VALUE) __attribute__((__noreturn__));
 void carat_warn(VALUE, int);
+VALUE carat_funcall(VALUE, ID, int, const VALUE *);
 VALUE carat_rescue(VALUE (*)(ANYARGS), VALUE, VALUE (*)(ANYARGS), VALUE, long, const VALUE *);
 VALUE carat_struct_define(VALUE, VALUE, VALUE, long, const VALUE *);
+long carat_struct_size_of(VALUE);
 VALUE carat_data_define(VALUE, long, const VALUE *);
 VALUE carat_struct_new(VALUE, long, const VALUE *);
 void carat_deprecate_constant(VALUE, const char *);
@@ -26,8 +28,15 @@ void carat_deprecate_constant(VALUE, const char *);
 
 VALUE rb_funcall(VALUE receiver, ID name, int count, ...)
 {
-    LIST(values, count, count);
-    return rb_funcallv(receiver, name, count, values);
+    VALUE values[count > 0 ? count : 1];
+    va_list list;
+    va_start(list, count);
+    for (int i = 0; i < count; i++) {
+        VALUE value = va_arg(list, VALUE);
+        values[i] = value ? value : CARAT_INNER_FALSE;
+    }
+    va_end(list);
+    return carat_funcall(receiver, name, count, values);
 }
 
 VALUE rb_yield_values(int count, ...)
@@ -193,7 +202,7 @@ VALUE rb_data_define(VALUE above, ...)
 
 VALUE rb_struct_new(VALUE class_, ...)
 {
-    long count = RARRAY_LEN(rb_struct_s_members(class_));
+    long count = carat_struct_size_of(class_);
     LIST(values, count, class_);
     return carat_struct_new(class_, count, values);
 }

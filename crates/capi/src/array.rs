@@ -94,6 +94,13 @@ api! {
         Ok(modifiable(ec, value)?.pop(ec).unwrap_or(Value::NIL))
     }
 
+    fn rb_ary_shift(ec, value: Value) -> Result {
+        let found = modifiable(ec, value)?;
+        let first = found.at(ec, 0);
+        found.drop_front(ec, found.len(ec).min(1));
+        Ok(first)
+    }
+
     fn rb_ary_entry(ec, value: Value, index: i64) -> Result {
         let found = array(ec, value)?;
         let index = if index < 0 { index + found.len(ec) as i64 } else { index };
@@ -132,11 +139,11 @@ api! {
     }
 
     fn rb_ary_rotate(ec, value: Value, count: i64) -> Result {
-        ec.call(value, ec.vm().intern("rotate!"), &[int(count)])
+        ec.call(value, name!(ec, "rotate!"), &[int(count)])
     }
 
     fn rb_ary_delete_at(ec, value: Value, index: i64) -> Result {
-        ec.call(value, ec.vm().intern("delete_at"), &[int(index)])
+        ec.call(value, name!(ec, "delete_at"), &[int(index)])
     }
 
     fn rb_ary_resize(ec, value: Value, len: i64) -> Result {
@@ -176,7 +183,6 @@ api! {
 }
 
 calls! {
-    rb_ary_shift(array) => "shift";
     rb_ary_unshift(array, element) => "unshift";
     rb_ary_concat(array, other) => "concat";
     rb_ary_plus(array, other) => "+";

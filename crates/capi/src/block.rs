@@ -1,20 +1,55 @@
 //! Blocks: yielding to one, passing one that is a C function, procs.
 
-use crate::boundary::{CValue, Function, Id, Room, call_c_value, values, words};
+use crate::boundary::{CValue, Function, Id, Room, call_c_value, fetch, values, words};
+use crate::data::DataType;
 use crate::method::{as_block, call_passing, own_block, passing};
 use carat_vm::call::{BlockCall, Passing};
-use carat_vm::{Args, Array, Class, Data, Ec, NativeData, Proc, Result, SymbolId, Value, methods, sym};
+use carat_vm::foreign::CData;
+use carat_vm::{Args, Array, Class, Ec, Proc, Result, SymbolId, Value, methods, sym};
 use std::cell::Cell;
+use std::mem::offset_of;
 use std::sync::OnceLock;
 
-/// A C function that is called like a block, and the word that it gets besides.
+/// A C function that is called like a block, and the word that it gets besides: in the slot of an object of a hidden class.
+#[derive(Clone, Copy)]
+#[repr(C)]
 struct CBlock {
     function: Function,
     data: u64,
+    /// The word as a value, if it is the address of an object. What it means, C code knows; it is kept as if it were one.
+    held: Value,
+    /// The block of the method that made this, as a Proc: what the function yields to. Nil if there is none.
+    around: Value,
     kind: Kind,
 }
 
+static BLOCK_TYPE: DataType =
+    DataType::in_slot(c"C block", &[offset_of!(CBlock, held), offset_of!(CBlock, around), usize::MAX]);
+
+impl CBlock {
+    fn into_object(self, ec: &Ec, class: Class) -> Value {
+        let words = [
+            self.function.0.expose_provenance() as u64,
+            self.data,
+            self.held.bits(),
+            self.around.bits(),
+            self.kind as u64,
+        ];
+        CData::with_words(ec, class, (&raw const BLOCK_TYPE).cast(), words).value()
+    }
+
+    fn of(value: Value) -> Option<CBlock> {
+        let object = CData::from_value(value)?.raw();
+        // SAFETY: the object is an RCData; those of this type have the words behind it that `into_object` put there.
+        unsafe {
+            let is_one = std::ptr::eq((*object).mark_or_type, (&raw const BLOCK_TYPE).cast());
+            is_one.then(|| fetch((*object).data.cast_const().cast::<CBlock>()))
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
 enum Kind {
     /// `rb_block_call_func_t`
     Block,
@@ -24,15 +59,6 @@ enum Kind {
     Size,
     /// No function but a word: it gets what is passed.
     Word,
-}
-
-impl NativeData for CBlock {
-    const NAME: &'static str = "C block";
-
-    /// The word may be a value; C code that passes one keeps it alive, as CRuby asks.
-    fn mark(&self, mark: &mut dyn FnMut(Value)) {
-        let _ = mark;
-    }
 }
 
 methods! {
@@ -61,27 +87,15 @@ fn block_class(ec: &Ec) -> Class {
 
 fn new_block(ec: &mut Ec, function: Function, data: u64, kind: Kind) -> Value {
     let class = block_class(ec);
-    let block = Data::new(ec, class, CBlock { function, data, kind }).value();
-    // What a word means, C code knows; it is kept as if it were a value.
-    let held = CValue::from_word(data);
-    if ec.heap_holds(data) {
-        let field = ec.vm().intern("@__data");
-        ec.set_field(block, field, held.value());
-    }
-    if let Some(around) = current_block(ec) {
-        let field = ec.vm().intern("@__block");
-        ec.set_field(block, field, around);
-    }
-    block
+    let held = if ec.heap_holds(data) { CValue::from_word(data).value() } else { Value::NIL };
+    let around = current_block(ec).unwrap_or(Value::NIL);
+    CBlock { function, data, kind, held, around }.into_object(ec, class)
 }
 
 /// The block that C code yields to, as a Proc: in a block function that of the method which made it.
 fn current_block(ec: &mut Ec) -> Option<Value> {
     match running_block(ec) {
-        Some(running) => {
-            let field = ec.vm().intern("@__block");
-            ec.field(running, field)
-        }
+        Some(running) => CBlock::of(running).map(|block| block.around).filter(|proc| !proc.is_nil()),
         None => ec.block().map(|block| block.to_proc(ec).value()),
     }
 }
@@ -111,9 +125,10 @@ pub(crate) fn proc_of_word(ec: &mut Ec, word: &'static std::sync::atomic::Atomic
 }
 
 /// `call` of such an object: what yields to it ends here.
-fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
-    let block = this.get(ec);
-    let (function, data, kind) = (block.function, block.data, block.kind);
+fn call(ec: &mut Ec, this: Value, args: Args) -> Result {
+    let Some(CBlock { function, data, kind, .. }) = CBlock::of(this) else {
+        return Err(ec.wrong_type(this, "C block"));
+    };
     if kind == Kind::Plain {
         return call_c_value(ec, function, &[data]);
     }
@@ -126,14 +141,14 @@ fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
     let (count, list) = words(args, &mut room);
     let first = args.get(0).unwrap_or(Value::NIL);
     let given = own_block(ec);
-    let before = RUNNING.replace(this.value().bits());
+    let before = RUNNING.replace(this.bits());
     let words = [CValue::of(first).word(), data, count, list, CValue::of(given).word()];
     let result = crate::method::with_keywords(args.has_keywords(), || call_c_value(ec, function, &words));
     RUNNING.set(before);
     result
 }
 
-fn arity(_ec: &mut Ec, _this: Data<CBlock>) -> i64 {
+fn arity(_ec: &mut Ec, _this: Value) -> i64 {
     -1
 }
 
@@ -418,7 +433,7 @@ fn enumerator(ec: &mut Ec, object: Value, name: Value, args: &[Value], size: Fun
     let block = if size.is_null() { None } else { Some(size_block(ec, object, args, size)) };
     let full: Box<[Value]> = list.slice_of(ec).into();
     let (full, passing) = passing(ec, &full, block, keywords)?;
-    let result = ec.call_with(object, ec.vm().intern("enum_for"), full, passing);
+    let result = ec.call_with(object, name!(ec, "enum_for"), full, passing);
     std::hint::black_box(list);
     result
 }
@@ -427,10 +442,9 @@ fn enumerator(ec: &mut Ec, object: Value, name: Value, args: &[Value], size: Fun
 fn size_block(ec: &mut Ec, object: Value, args: &[Value], size: Function) -> Proc {
     let list = Array::from_slice(ec, args).value();
     let class = size_class(ec);
-    let target = Data::new(ec, class, CBlock { function: size, data: 0, kind: Kind::Size }).value();
-    let (object_field, list_field) = (ec.vm().intern("@__object"), ec.vm().intern("@__list"));
-    ec.set_field(target, object_field, object);
-    ec.set_field(target, list_field, list);
+    // What the function asks about stands where other blocks have what they keep.
+    let block = CBlock { function: size, data: 0, held: object, around: list, kind: Kind::Size };
+    let target = block.into_object(ec, class);
     Proc::from_native_block(ec, target)
 }
 
@@ -452,10 +466,10 @@ fn size_class(ec: &Ec) -> Class {
     Class::expect(unsafe { Value::from_bits(bits) })
 }
 
-fn call_size(ec: &mut Ec, this: Data<CBlock>, _args: Args) -> Result {
-    let function = this.get(ec).function;
-    let (object, list) = (ec.vm().intern("@__object"), ec.vm().intern("@__list"));
-    let field = |name| ec.field(this.value(), name).unwrap_or(Value::NIL);
-    let (object, list) = (field(object), field(list));
-    call_c_value(ec, function, &[CValue::of(object).word(), CValue::of(list).word(), CValue::of(Value::NIL).word()])
+fn call_size(ec: &mut Ec, this: Value, _args: Args) -> Result {
+    let Some(CBlock { function, held, around, .. }) = CBlock::of(this) else {
+        return Err(ec.wrong_type(this, "C block"));
+    };
+    let words = [held, around, Value::NIL].map(|value| CValue::of(value).word());
+    call_c_value(ec, function, &words)
 }

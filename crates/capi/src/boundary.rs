@@ -70,6 +70,17 @@ const OPERATORS: [(u8, SymbolId); 13] = [
     (b'~', sym::TILDE),
 ];
 
+/// What stands for each number below the first of other symbols.
+static BY_CHARACTER: [SymbolId; FIRST_ID as usize] = {
+    let mut table = [sym::EMPTY; FIRST_ID as usize];
+    let mut index = 0;
+    while index < OPERATORS.len() {
+        table[OPERATORS[index].0 as usize] = OPERATORS[index].1;
+        index += 1;
+    }
+    table
+};
+
 impl Id {
     #[inline]
     pub(crate) fn word(self) -> u64 {
@@ -83,13 +94,10 @@ impl Id {
 
     #[inline]
     pub(crate) fn from_word(word: u64) -> Id {
-        if word >= FIRST_ID {
-            return Id(SymbolId((word - FIRST_ID) as u32));
+        match BY_CHARACTER.get(word as usize) {
+            Some(symbol) => Id(*symbol),
+            None => Id(SymbolId((word - FIRST_ID) as u32)),
         }
-        Id(OPERATORS
-            .iter()
-            .find(|(character, _)| u64::from(*character) == word)
-            .map_or(sym::EMPTY, |(_, symbol)| *symbol))
     }
 }
 
@@ -344,6 +352,14 @@ macro_rules! calls {
     )*};
 }
 
+/// The symbol of a name that the code spells out, looked up once: hashing a name costs more than many a call.
+macro_rules! name {
+    ($ec:expr, $text:literal) => {{
+        static NAME: $crate::boundary::Name = $crate::boundary::Name::new($text);
+        NAME.symbol($ec)
+    }};
+}
+
 /// The symbol of a name, looked up once: one VM loads extensions.
 pub(crate) struct Name {
     text: &'static str,
@@ -381,6 +397,7 @@ unsafe extern "C" {
         words: *const u64,
         result: *mut u64,
     ) -> c_int;
+    fn carat_enter_one(jumps: *mut *mut c_void, function: *const c_void, word: u64, result: *mut u64) -> c_int;
     fn carat_jump(jumps: *mut c_void) -> !;
 }
 
@@ -422,11 +439,25 @@ pub(crate) fn jump(ec: &mut Ec) -> ! {
 /// Calls a function of C code with words, up to seventeen; what it returns.
 #[inline]
 pub(crate) fn call_c(ec: &mut Ec, function: Function, words: &[u64]) -> Result<u64> {
+    // SAFETY: the words are as many as the function takes, as whoever registered it said.
+    entered(ec, |jumps, result| unsafe { carat_enter(jumps, function.0, words.len(), words.as_ptr(), result) })
+}
+
+/// As [`call_c`], for a function of one word.
+#[inline(always)]
+pub(crate) fn call_c_one(ec: &mut Ec, function: Function, word: u64) -> Result {
+    // SAFETY: as in `call_c`.
+    let result = entered(ec, |jumps, result| unsafe { carat_enter_one(jumps, function.0, word, result) });
+    result.map(|word| CValue::from_word(word).value())
+}
+
+/// Runs what enters C code, with the context where that finds it.
+#[inline(always)]
+fn entered(ec: &mut Ec, enter: impl FnOnce(*mut *mut c_void, *mut u64) -> c_int) -> Result<u64> {
     ec.check_native_stack()?;
     let mut result = 0;
     let (before, was_in_c) = (CURRENT.replace(ec), ec.set_in_c(true));
-    // SAFETY: the words are as many as the function takes, as whoever registered it said.
-    let left = unsafe { carat_enter(ec.jumps(), function.0, words.len(), words.as_ptr(), &raw mut result) };
+    let left = enter(ec.jumps(), &raw mut result);
     ec.set_in_c(was_in_c);
     CURRENT.set(before);
     // C code may have called the system.
@@ -524,8 +555,8 @@ pub(crate) fn hash(ec: &mut Ec, value: Value) -> Result<Hash> {
 }
 
 /// `Kernel.name(*args)`
-pub(crate) fn kernel_call(ec: &mut Ec, name: &str, args: &[Value]) -> Result {
-    ec.call(ec.vm().known().kernel.value(), ec.vm().intern(name), args)
+pub(crate) fn kernel_call(ec: &mut Ec, name: SymbolId, args: &[Value]) -> Result {
+    ec.call(ec.vm().known().kernel.value(), name, args)
 }
 
 /// A method as Kernel defines it, whatever the object's class has.

@@ -4,7 +4,7 @@ use crate::boundary::{CValue, Function, Id, Room, Text, call_c_value, class, val
 use carat_vm::{Class, Ec, Result, SymbolId, Value, sym};
 use rustc_hash::FxHashMap;
 use std::ffi::c_char;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Functions of C code that make instances, by class. Such a class is kept as long as the VM.
 static ALLOCATORS: Mutex<Option<FxHashMap<u64, usize>>> = Mutex::new(None);
@@ -186,15 +186,15 @@ api! {
 
     fn rb_class_inherited_p(ec, value: Value, other: Value) -> Result {
         class(ec, other).map_err(|_| ec.type_error("compared with non class/module"))?;
-        ec.call(value, ec.vm().intern("<="), &[other])
+        ec.call(value, name!(ec, "<="), &[other])
     }
 
     fn rb_include_module(ec, owner: Value, module: Value) -> Result<()> {
-        ec.call(owner, ec.vm().intern("include"), &[module]).map(drop)
+        ec.call(owner, name!(ec, "include"), &[module]).map(drop)
     }
 
     fn rb_prepend_module(ec, owner: Value, module: Value) -> Result<()> {
-        ec.call(owner, ec.vm().intern("prepend"), &[module]).map(drop)
+        ec.call(owner, name!(ec, "prepend"), &[module]).map(drop)
     }
 
     fn rb_extend_object(ec, object: Value, module: Value) -> Result<()> {
@@ -282,23 +282,23 @@ api! {
     }
 
     fn rb_class_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("instance_methods"), values(count.into(), list, &mut Room::new()))
+        ec.call(owner, name!(ec, "instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_public_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("public_instance_methods"), values(count.into(), list, &mut Room::new()))
+        ec.call(owner, name!(ec, "public_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_private_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("private_instance_methods"), values(count.into(), list, &mut Room::new()))
+        ec.call(owner, name!(ec, "private_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_class_protected_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("protected_instance_methods"), values(count.into(), list, &mut Room::new()))
+        ec.call(owner, name!(ec, "protected_instance_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_obj_singleton_methods(ec, count: i32, list: *const CValue, object: Value) -> Result {
-        ec.call(object, ec.vm().intern("singleton_methods"), values(count.into(), list, &mut Room::new()))
+        ec.call(object, name!(ec, "singleton_methods"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_mod_module_eval(ec, count: i32, list: *const CValue, owner: Value) -> Result {
@@ -306,7 +306,7 @@ api! {
         let block = crate::method::as_block(ec, block)?;
         let mut room = Room::new();
         let list = values(count.into(), list, &mut room);
-        crate::method::call_passing(ec, owner, ec.vm().intern("module_eval"), list, block, 0)
+        crate::method::call_passing(ec, owner, name!(ec, "module_eval"), list, block, 0)
     }
 }
 
@@ -321,7 +321,23 @@ calls! {
 }
 
 /// The name in memory that is never given back: C code keeps such addresses.
+/// The texts of classes' names. A name that is in it is kept, so its address stays its own.
+static NAMES: Mutex<Option<Names>> = Mutex::new(None);
+
+/// By address: the name, and its text.
+type Names = FxHashMap<usize, (Arc<str>, usize)>;
+
 fn lasting_text(ec: &Ec, class: Class) -> *const c_char {
+    let Some(name) = class.name().filter(|_| class.has_permanent_name() && !class.is_refinement()) else {
+        return text_of_name(ec, class);
+    };
+    let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
+    let key = name.as_ptr().addr();
+    let made = || (name, text_of_name(ec, class).expose_provenance());
+    std::ptr::with_exposed_provenance(names.get_or_insert_default().entry(key).or_insert_with(made).1)
+}
+
+fn text_of_name(ec: &Ec, class: Class) -> *const c_char {
     let name = ec.vm().intern(&class.to_text(ec));
     crate::symbol::text_of(ec, name)
 }

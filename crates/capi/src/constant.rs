@@ -38,7 +38,7 @@ pub(crate) fn is_objects_own(class: Class, ec: &Ec, name: SymbolId) -> bool {
 
 fn is_defined(ec: &mut Ec, scope: Value, name: SymbolId, inherit: bool) -> Result<bool> {
     let args = [Value::symbol(name), Value::bool(inherit)];
-    Ok(ec.call(scope, ec.vm().intern("const_defined?"), &args)?.truthy())
+    Ok(ec.call(scope, name!(ec, "const_defined?"), &args)?.truthy())
 }
 
 api! {
@@ -81,7 +81,7 @@ api! {
     }
 
     fn rb_const_remove(ec, scope: Value, name: Id) -> Result {
-        ec.call(scope, ec.vm().intern("remove_const"), &[Value::symbol(name.0)])
+        ec.call(scope, name!(ec, "remove_const"), &[Value::symbol(name.0)])
     }
 
     fn rb_define_const(ec, scope: Value, name: Text, value: Value) -> Result<()> {
@@ -103,16 +103,16 @@ api! {
 
     fn carat_deprecate_constant(ec, scope: Value, name: Text) -> Result<()> {
         let name = Value::symbol(name.symbol(ec));
-        ec.call(scope, ec.vm().intern("deprecate_constant"), &[name]).map(drop)
+        ec.call(scope, name!(ec, "deprecate_constant"), &[name]).map(drop)
     }
 
     fn rb_mod_remove_const(ec, scope: Value, name: Value) -> Result {
-        ec.call(scope, ec.vm().intern("remove_const"), &[name])
+        ec.call(scope, name!(ec, "remove_const"), &[name])
     }
 
     fn rb_mod_constants(ec, count: i32, list: *const crate::boundary::CValue, scope: Value) -> Result {
         let mut room = Room::new();
         let list = values(count.into(), list, &mut room);
-        ec.call(scope, ec.vm().intern("constants"), list)
+        ec.call(scope, name!(ec, "constants"), list)
     }
 }

@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[repr(C)]
 pub(crate) struct DataType {
     name: *const c_char,
-    mark: Option<unsafe extern "C" fn(*mut c_void)>,
+    /// A function, or what `DECL_MARKING` says.
+    mark: *const c_void,
     free: *const c_void,
     size: Option<unsafe extern "C" fn(*const c_void) -> usize>,
     compact: *const c_void,
@@ -27,6 +28,28 @@ pub(crate) struct DataType {
     parent: *const DataType,
     data: *const c_void,
     flags: u64,
+}
+
+// SAFETY: nobody changes a type.
+unsafe impl Sync for DataType {}
+
+impl DataType {
+    /// A type of ours, whose structs lie in their objects' slots; the list says where values are in them, and ends with
+    /// `usize::MAX`.
+    pub(crate) const fn in_slot(name: &'static CStr, offsets: &'static [usize]) -> DataType {
+        assert!(offsets[offsets.len() - 1] == usize::MAX);
+        DataType {
+            name: name.as_ptr(),
+            mark: offsets.as_ptr().cast(),
+            free: std::ptr::null(),
+            size: None,
+            compact: std::ptr::null(),
+            reserved: std::ptr::null(),
+            parent: std::ptr::null(),
+            data: std::ptr::null(),
+            flags: FREE_IMMEDIATELY | WB_PROTECTED | DECL_MARKING,
+        }
+    }
 }
 
 const FREE_IMMEDIATELY: u64 = 1;
@@ -71,13 +94,9 @@ pub(crate) fn mark(ec: &Ec, object: NonNull<Header>, sink: &mut dyn FnMut(u64)) 
     {
         return mark_edges(data.data, kind, sink);
     }
-    let function = match kind {
-        Some(kind) => kind.mark,
-        // SAFETY: the word is null or a function.
-        None => unsafe {
-            std::mem::transmute::<*const c_void, Option<unsafe extern "C" fn(*mut c_void)>>(data.mark_or_type)
-        },
-    };
+    let word = kind.map_or(data.mark_or_type, |kind| kind.mark);
+    // SAFETY: the word is null or a function.
+    let function = unsafe { std::mem::transmute::<*const c_void, Option<unsafe extern "C" fn(*mut c_void)>>(word) };
     let Some(function) = function else { return };
     let mut sink: Sink<'_> = sink;
     let place = NonNull::from(&mut sink).cast();
@@ -89,8 +108,10 @@ pub(crate) fn mark(ec: &Ec, object: NonNull<Header>, sink: &mut dyn FnMut(u64)) 
 
 /// The offsets of a struct's references, up to one that is no offset.
 fn mark_edges(data: *mut c_void, kind: &DataType, sink: &mut dyn FnMut(u64)) {
-    let Some(list) = kind.mark else { return };
-    let mut offset = (list as *const c_void).cast::<usize>();
+    if kind.mark.is_null() {
+        return;
+    }
+    let mut offset = kind.mark.cast::<usize>();
     // SAFETY: C code promises a list of offsets inside the struct that ends with SIZE_MAX.
     unsafe {
         while *offset != usize::MAX {

@@ -66,7 +66,7 @@ fn valid_index(index: c_int) -> Option<EncodingIndex> {
 /// The `Encoding` object.
 pub(crate) fn value_of(ec: &mut Ec, encoding: EncodingIndex) -> Result {
     let name = Str::from_text(ec, encoding.name()).value();
-    ec.call(ec.vm().known().encoding.value(), ec.vm().intern("find"), &[name])
+    ec.call(ec.vm().known().encoding.value(), name!(ec, "find"), &[name])
 }
 
 /// The encoding that an `Encoding` object, or a name, is.
@@ -76,9 +76,9 @@ pub(crate) fn of_value(ec: &mut Ec, value: Value) -> Result<EncodingIndex> {
         value
     } else {
         let name = ec.to_str(value)?.value();
-        ec.call(class, ec.vm().intern("find"), &[name])?
+        ec.call(class, name!(ec, "find"), &[name])?
     };
-    let name = ec.call(encoding, ec.vm().intern("name"), &[])?;
+    let name = ec.call(encoding, name!(ec, "name"), &[])?;
     let name = string(ec, name)?;
     let found = EncodingIndex::find_by_name(name.bytes(ec));
     Ok(found.unwrap_or(EncodingIndex::ASCII_8BIT))
@@ -113,7 +113,7 @@ fn find_any(ec: &mut Ec, name: &[u8]) -> Result<Option<EncodingIndex>> {
     match name {
         b"locale" | b"external" | b"internal" | b"filesystem" => {
             let text = Str::new(ec, name, EncodingIndex::US_ASCII, CodeRange::SevenBit).value();
-            let found = ec.call(ec.vm().known().encoding.value(), ec.vm().intern("find"), &[text])?;
+            let found = ec.call(ec.vm().known().encoding.value(), name!(ec, "find"), &[text])?;
             if found.is_nil() { Ok(None) } else { of_value(ec, found).map(Some) }
         }
         _ => Ok(find(name)),
@@ -157,7 +157,7 @@ fn set_encoding(ec: &mut Ec, value: Value, encoding: EncodingIndex) -> Result {
 /// The encoding that both have room for.
 fn compatible(ec: &mut Ec, a: Value, b: Value) -> Result<Option<EncodingIndex>> {
     let class = ec.vm().known().encoding.value();
-    let found = ec.call(class, ec.vm().intern("compatible?"), &[a, b])?;
+    let found = ec.call(class, name!(ec, "compatible?"), &[a, b])?;
     if found.is_nil() { Ok(None) } else { of_value(ec, found).map(Some) }
 }
 
@@ -290,23 +290,23 @@ api! {
     fn rb_filesystem_encindex(ec) -> Result<c_int> { Ok(named_encoding(ec, "filesystem")?.map_or(-1, |e| e.0.into())) }
 
     fn rb_enc_default_external(ec) -> Result {
-        ec.call(ec.vm().known().encoding.value(), ec.vm().intern("default_external"), &[])
+        ec.call(ec.vm().known().encoding.value(), name!(ec, "default_external"), &[])
     }
 
     fn rb_enc_default_internal(ec) -> Result {
-        ec.call(ec.vm().known().encoding.value(), ec.vm().intern("default_internal"), &[])
+        ec.call(ec.vm().known().encoding.value(), name!(ec, "default_internal"), &[])
     }
 
     fn rb_enc_set_default_external(ec, encoding: Value) -> Result<()> {
-        ec.call(ec.vm().known().encoding.value(), ec.vm().intern("default_external="), &[encoding]).map(drop)
+        ec.call(ec.vm().known().encoding.value(), name!(ec, "default_external="), &[encoding]).map(drop)
     }
 
     fn rb_enc_set_default_internal(ec, encoding: Value) -> Result<()> {
-        ec.call(ec.vm().known().encoding.value(), ec.vm().intern("default_internal="), &[encoding]).map(drop)
+        ec.call(ec.vm().known().encoding.value(), name!(ec, "default_internal="), &[encoding]).map(drop)
     }
 
     fn rb_locale_charmap(ec, _class: Value) -> Result {
-        ec.call(ec.vm().known().encoding.value(), ec.vm().intern("locale_charmap"), &[])
+        ec.call(ec.vm().known().encoding.value(), name!(ec, "locale_charmap"), &[])
     }
 
     fn rb_enc_dummy_p(_ec, encoding: *const CEncoding) -> bool { index_of(encoding).is_dummy() }
@@ -411,7 +411,7 @@ api! {
 
     fn rb_enc_uint_chr(ec, code: u32, encoding: *const CEncoding) -> Result {
         let encoding = value_of(ec, index_of(encoding))?;
-        ec.call(Value::fixnum_unchecked(code.into()), ec.vm().intern("chr"), &[encoding])
+        ec.call(Value::fixnum_unchecked(code.into()), name!(ec, "chr"), &[encoding])
     }
 
     fn rb_enc_toupper(_ec, code: c_int, _encoding: *const CEncoding) -> c_int {
@@ -484,7 +484,7 @@ api! {
     fn rb_econv_has_convpath_p(ec, from: Text, to: Text) -> Result<bool> {
         let converter = constant(ec, "Encoding::Converter")?;
         let (from, to) = (ec.str(&from.lossy()), ec.str(&to.lossy()));
-        match ec.call(converter, ec.vm().intern("search_convpath"), &[from, to]) {
+        match ec.call(converter, name!(ec, "search_convpath"), &[from, to]) {
             Ok(_) => Ok(true),
             Err(unwind) if ec.is_unwinding_with(ec.vm().known().encoding_error) => {
                 let _ = unwind;

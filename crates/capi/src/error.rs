@@ -6,8 +6,8 @@
 //! [`Ec::pending`]: carat_vm::Ec::pending
 
 use crate::boundary::{
-    CValue, Function, Room, Text, again, call_c_through, call_c_value, class, constant, kernel_call, store, string,
-    values,
+    CValue, Function, Room, Text, again, call_c_one, call_c_through, call_c_value, class, constant, kernel_call, store,
+    string, values,
 };
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Unwind, Value, sym};
 use std::ffi::c_int;
@@ -37,10 +37,30 @@ fn is_rescued(ec: &mut Ec, classes: &[Value]) -> Result<bool> {
 }
 
 /// Runs a callback; if it raises one of the classes, another one, with `$!` set meanwhile.
-fn rescue(ec: &mut Ec, body: (Function, u64), handler: (Function, u64), classes: &[Value]) -> Result {
-    let unwind = match call_c_value(ec, body.0, &[body.1]) {
-        Ok(value) => return Ok(value),
-        Err(unwind) => unwind,
+#[inline(always)]
+fn rescue(ec: &mut Ec, body: (Function, u64), handler: (Function, u64), classes: Classes) -> Result {
+    match call_c_one(ec, body.0, body.1) {
+        Ok(value) => Ok(value),
+        Err(unwind) => rescued(ec, unwind, handler, classes),
+    }
+}
+
+/// What C code rescues.
+#[derive(Clone, Copy)]
+enum Classes {
+    Standard,
+    /// So many, from there on.
+    Listed(i64, *const CValue),
+}
+
+#[cold]
+#[inline(never)]
+fn rescued(ec: &mut Ec, unwind: Unwind, handler: (Function, u64), classes: Classes) -> Result {
+    let mut room = Room::new();
+    let standard = [ec.vm().known().standard_error.value()];
+    let classes = match classes {
+        Classes::Standard => &standard,
+        Classes::Listed(count, first) => values(count, first, &mut room),
     };
     if !is_rescued(ec, classes)? {
         return Err(unwind);
@@ -58,7 +78,7 @@ fn rescue(ec: &mut Ec, body: (Function, u64), handler: (Function, u64), classes:
 /// Runs a callback, and then another one however the first ended.
 #[inline(always)]
 fn ensure(ec: &mut Ec, body: (Function, u64), last: (Function, u64)) -> Result {
-    if let Ok(value) = call_c_value(ec, body.0, &[body.1]) {
+    if let Ok(value) = call_c_one(ec, body.0, body.1) {
         call_c_through(last.0, last.1);
         // Keeps it where the collector sees it.
         return Ok(std::hint::black_box(value));
@@ -67,7 +87,7 @@ fn ensure(ec: &mut Ec, body: (Function, u64), last: (Function, u64)) -> Result {
     if ec.is_exception(pending) {
         ec.set_errinfo(pending);
     }
-    let ended = call_c_value(ec, last.0, &[last.1]);
+    let ended = call_c_one(ec, last.0, last.1);
     ec.set_errinfo(before);
     ended?;
     Err(again(ec, pending))
@@ -75,7 +95,7 @@ fn ensure(ec: &mut Ec, body: (Function, u64), last: (Function, u64)) -> Result {
 
 /// Runs a callback; what unwinds is held back, and its kind stored.
 fn protect(ec: &mut Ec, body: (Function, u64), state: *mut c_int) -> CValue {
-    match call_c_value(ec, body.0, &[body.1]) {
+    match call_c_one(ec, body.0, body.1) {
         Ok(value) => {
             store(state, 0);
             CValue::of(value)
@@ -204,7 +224,7 @@ api! {
     fn rb_mod_sys_fail(ec, module: Value, text: Text) -> Result<()> {
         let (number, message) = (errno(), optional_text(ec, text));
         let exception = system_error(ec, number, message)?;
-        ec.call(exception, ec.vm().intern("extend"), &[module])?;
+        ec.call(exception, name!(ec, "extend"), &[module])?;
         raise_again(ec, exception)
     }
 
@@ -212,7 +232,7 @@ api! {
         let message = optional_text(ec, text);
         let exception = system_error(ec, number, message)?;
         let module = constant(ec, if kind == 0 { "IO::WaitReadable" } else { "IO::WaitWritable" })?;
-        ec.call(exception, ec.vm().intern("extend"), &[module])?;
+        ec.call(exception, name!(ec, "extend"), &[module])?;
         raise_again(ec, exception)
     }
 
@@ -220,7 +240,7 @@ api! {
         let (number, message) = (errno(), optional_text(ec, text));
         let exception = system_error(ec, number, message)?;
         let module = constant(ec, if kind == 0 { "IO::WaitReadable" } else { "IO::WaitWritable" })?;
-        ec.call(exception, ec.vm().intern("extend"), &[module])?;
+        ec.call(exception, name!(ec, "extend"), &[module])?;
         raise_again(ec, exception)
     }
 
@@ -265,7 +285,7 @@ api! {
     }
 
     fn rb_exit(ec, status: c_int) -> Result<()> {
-        kernel_call(ec, "exit", &[Value::fixnum_unchecked(status.into())]).map(drop)
+        kernel_call(ec, name!(ec, "exit"), &[Value::fixnum_unchecked(status.into())]).map(drop)
     }
 
     fn rb_make_exception(ec, count: i32, list: *const CValue) -> Result {
@@ -273,7 +293,7 @@ api! {
     }
 
     fn rb_make_backtrace(ec) -> Result {
-        kernel_call(ec, "caller", &[Value::fixnum_unchecked(0)])
+        kernel_call(ec, name!(ec, "caller"), &[Value::fixnum_unchecked(0)])
     }
 
     fn rb_errinfo(ec) -> Value {
@@ -289,7 +309,7 @@ api! {
     }
 
     fn rb_backtrace(ec) -> Result<()> {
-        let trace = kernel_call(ec, "caller", &[Value::fixnum_unchecked(0)])?;
+        let trace = kernel_call(ec, name!(ec, "caller"), &[Value::fixnum_unchecked(0)])?;
         let stderr = ec.global(sym::STDERR)?;
         ec.call(stderr, sym::PUTS, &[trace]).map(drop)
     }
@@ -307,17 +327,14 @@ api! {
     }
 
     fn rb_rescue(ec, body: Function, argument: u64, handler: Function, handler_argument: u64) -> Result {
-        let standard = ec.vm().known().standard_error.value();
-        rescue(ec, (body, argument), (handler, handler_argument), &[standard])
+        rescue(ec, (body, argument), (handler, handler_argument), Classes::Standard)
     }
 
     /// `rb_rescue2`, the classes in a list.
     fn carat_rescue(
         ec, body: Function, argument: u64, handler: Function, handler_argument: u64, count: i64, classes: *const CValue,
     ) -> Result {
-        let mut room = Room::new();
-        let classes = values(count, classes, &mut room);
-        rescue(ec, (body, argument), (handler, handler_argument), classes)
+        rescue(ec, (body, argument), (handler, handler_argument), Classes::Listed(count, classes))
     }
 
     fn rb_catch_obj(ec, tag: Value, body: Function, data: u64) -> Result {
@@ -330,12 +347,12 @@ api! {
     }
 
     fn rb_throw_obj(ec, tag: Value, value: Value) -> Result<()> {
-        kernel_call(ec, "throw", &[tag, value]).map(drop)
+        kernel_call(ec, name!(ec, "throw"), &[tag, value]).map(drop)
     }
 
     fn rb_throw(ec, tag: Text, value: Value) -> Result<()> {
         let tag = Value::symbol(tag.symbol(ec));
-        kernel_call(ec, "throw", &[tag, value]).map(drop)
+        kernel_call(ec, name!(ec, "throw"), &[tag, value]).map(drop)
     }
 
     fn rb_write_warning_str(ec, text: Value) -> Result<()> {
@@ -368,11 +385,11 @@ fn is_warned_of(ec: &mut Ec, category: c_int) -> Result<bool> {
         _ => return Ok(true),
     };
     let (warning, name) = (ec.vm().known().warning.value(), Value::symbol(ec.vm().intern(name)));
-    Ok(ec.call(warning, ec.vm().intern("[]"), &[name])?.truthy())
+    Ok(ec.call(warning, name!(ec, "[]"), &[name])?.truthy())
 }
 
 fn raise_again(ec: &mut Ec, exception: Value) -> Result<()> {
-    kernel_call(ec, "raise", &[exception]).map(drop)
+    kernel_call(ec, name!(ec, "raise"), &[exception]).map(drop)
 }
 
 fn fail(ec: &mut Ec, number: c_int, message: Value) -> Result<()> {
@@ -409,5 +426,5 @@ fn catch(ec: &mut Ec, tag: Value, body: Function, data: u64) -> Result {
     let block = crate::block::proc_of(ec, body, data);
     let passing = carat_vm::call::Passing { keywords: None, block: Some(block) };
     let kernel = ec.vm().known().kernel.value();
-    ec.call_with(kernel, ec.vm().intern("catch"), &[tag], passing)
+    ec.call_with(kernel, name!(ec, "catch"), &[tag], passing)
 }

@@ -84,7 +84,7 @@ fn record(ec: &mut Ec, io: Value) -> Result<*mut CIo> {
         true => io,
         false => ec.call(io, sym::TO_IO, &[])?,
     };
-    let field = ec.vm().intern("@__c_io");
+    let field = name!(ec, "@__c_io");
     let kept = ec.field(io, field).and_then(CData::from_value);
     let kept = match kept {
         Some(kept) => kept,
@@ -126,7 +126,7 @@ fn record(ec: &mut Ec, io: Value) -> Result<*mut CIo> {
     }
     record.fd = descriptor(ec, io)?;
     record.mode = mode(ec, io, record.fd)?;
-    let path = if ec.find_method(io, ec.vm().intern("path")).is_some() { ask(ec, io, "path")? } else { Value::NIL };
+    let path = if ec.find_method(io, name!(ec, "path")).is_some() { ask(ec, io, "path")? } else { Value::NIL };
     record.path = CValue::of(path);
     Ok(record)
 }
@@ -186,7 +186,7 @@ fn as_io(ec: &mut Ec, value: Value) -> Result {
 /// Seconds that C code passes as a number; nil stands for the stream's own timeout.
 fn milliseconds(ec: &mut Ec, io: Value, timeout: CValue) -> Result<Option<i64>> {
     let is_own = timeout == CValue::UNDEF || timeout.value().is_nil();
-    let timeout = if is_own { ec.call(io, ec.vm().intern("timeout"), &[])? } else { timeout.value() };
+    let timeout = if is_own { ec.call(io, name!(ec, "timeout"), &[])? } else { timeout.value() };
     if timeout.is_nil() {
         return Ok(None);
     }
@@ -263,12 +263,12 @@ fn puts(ec: &mut Ec, io: Value, value: Value, around: Option<&Around<'_>>) -> Re
     let text = match Str::from_value(value) {
         Some(text) => text,
         None => {
-            let text = kernel_call(ec, "String", &[value])?;
+            let text = kernel_call(ec, name!(ec, "String"), &[value])?;
             ec.to_str(text)?
         }
     };
     let end = Str::from_text(ec, "\n");
-    let is_ended = ec.call(text.value(), ec.vm().intern("end_with?"), &[end.value()])?.truthy();
+    let is_ended = ec.call(text.value(), name!(ec, "end_with?"), &[end.value()])?.truthy();
     let pieces = [text.value(), end.value()];
     let pieces = match (text.len(ec), is_ended) {
         (0, _) => &pieces[1..],
@@ -335,7 +335,7 @@ api! {
     fn rb_io_synchronized(ec, io: *mut CIo) -> Result<()> {
         let record = checked(ec, io)?;
         record.mode |= SYNC;
-        ec.call(record.this.value(), ec.vm().intern("sync="), &[Value::TRUE]).map(drop)
+        ec.call(record.this.value(), name!(ec, "sync="), &[Value::TRUE]).map(drop)
     }
 
     fn rb_io_read_check(_ec, _io: *mut CIo) {}
@@ -395,7 +395,7 @@ api! {
         if list.is_empty() {
             return Err(ec.argument_error("too few arguments"));
         }
-        let text = kernel_call(ec, "format", list)?;
+        let text = kernel_call(ec, name!(ec, "format"), list)?;
         ec.call(io, sym::WRITE, &[text])?;
         Ok(Value::NIL)
     }
@@ -426,7 +426,7 @@ api! {
 
     fn rb_io_fdopen(ec, fd: c_int, flags: c_int, _path: Text) -> Result {
         let class = ec.vm().known().io.value();
-        ec.call(class, ec.vm().intern("for_fd"), &[Value::fixnum_unchecked(fd.into()), Value::fixnum_unchecked(flags.into())])
+        ec.call(class, name!(ec, "for_fd"), &[Value::fixnum_unchecked(fd.into()), Value::fixnum_unchecked(flags.into())])
     }
 
     fn rb_io_open_descriptor(
@@ -439,50 +439,50 @@ api! {
         };
         let (flags, keywords) = (ec.str(flags), carat_vm::Hash::new(ec));
         if !path.is_nil() {
-            keywords.set_symbol(ec, ec.vm().intern("path"), path);
+            keywords.set_symbol(ec, name!(ec, "path"), path);
         }
         let passing = carat_vm::call::Passing { keywords: Some(keywords), block: None };
-        let io = ec.call_with(class, ec.vm().intern("for_fd"), &[Value::fixnum_unchecked(fd.into()), flags], passing)?;
+        let io = ec.call_with(class, name!(ec, "for_fd"), &[Value::fixnum_unchecked(fd.into()), flags], passing)?;
         if mode & SYNC != 0 {
-            ec.call(io, ec.vm().intern("sync="), &[Value::TRUE])?;
+            ec.call(io, name!(ec, "sync="), &[Value::TRUE])?;
         }
         if !timeout.is_nil() {
-            ec.call(io, ec.vm().intern("timeout="), &[timeout])?;
+            ec.call(io, name!(ec, "timeout="), &[timeout])?;
         }
         Ok(io)
     }
 
     fn rb_file_open(ec, path: Text, mode: Text) -> Result {
         let (path, mode) = (text(ec, path), text(ec, mode));
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("open"), &[path, mode])
+        ec.call(ec.vm().known().file.value(), name!(ec, "open"), &[path, mode])
     }
 
     fn rb_file_open_str(ec, path: Value, mode: Text) -> Result {
         let mode = text(ec, mode);
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("open"), &[path, mode])
+        ec.call(ec.vm().known().file.value(), name!(ec, "open"), &[path, mode])
     }
 
     fn rb_file_expand_path(ec, path: Value, folder: Value) -> Result {
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), &[path, folder])
+        ec.call(ec.vm().known().file.value(), name!(ec, "expand_path"), &[path, folder])
     }
 
     fn rb_file_absolute_path(ec, path: Value, folder: Value) -> Result {
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("absolute_path"), &[path, folder])
+        ec.call(ec.vm().known().file.value(), name!(ec, "absolute_path"), &[path, folder])
     }
 
     fn rb_file_s_expand_path(ec, count: c_int, list: *const CValue) -> Result {
         let mut room = Room::new();
         let list = values(count.into(), list, &mut room);
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), list)
+        ec.call(ec.vm().known().file.value(), name!(ec, "expand_path"), list)
     }
 
     fn rb_file_dirname(ec, path: Value) -> Result {
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("dirname"), &[path])
+        ec.call(ec.vm().known().file.value(), name!(ec, "dirname"), &[path])
     }
 
     fn rb_find_file(ec, path: Value) -> Result<CValue> {
-        let list = ec.global(ec.vm().intern("$LOAD_PATH"))?;
-        let found = ec.call(list, ec.vm().intern("resolve_feature_path"), &[path])?;
+        let list = ec.global(name!(ec, "$LOAD_PATH"))?;
+        let found = ec.call(list, name!(ec, "resolve_feature_path"), &[path])?;
         Ok(carat_vm::Array::from_value(found).map_or(CValue::from_word(0), |pair| CValue::of(pair.at(ec, 1))))
     }
 
@@ -492,7 +492,7 @@ api! {
     }
 
     fn rb_file_directory_p(ec, path: Value) -> Result {
-        ec.call(ec.vm().known().file.value(), ec.vm().intern("directory?"), &[path])
+        ec.call(ec.vm().known().file.value(), name!(ec, "directory?"), &[path])
     }
 
     fn rb_dir_getwd(ec) -> Result {
@@ -501,7 +501,7 @@ api! {
     }
 
     fn rb_gets(ec) -> Result {
-        crate::boundary::kernel_call(ec, "gets", &[])
+        crate::boundary::kernel_call(ec, name!(ec, "gets"), &[])
     }
 
     fn rb_io_bufwrite(ec, io: Value, bytes: *const u8, len: usize) -> Result<i64> {
@@ -512,9 +512,9 @@ api! {
 
     fn rb_io_wait(ec, io: Value, events: Value, timeout: CValue) -> Result {
         let fiber = ec.vm().known().fiber.value();
-        let scheduler = ec.call(fiber, ec.vm().intern("current_scheduler"), &[])?;
+        let scheduler = ec.call(fiber, name!(ec, "current_scheduler"), &[])?;
         if !scheduler.is_nil() {
-            return ec.call(scheduler, ec.vm().intern("io_wait"), &[io, events, timeout.value()]);
+            return ec.call(scheduler, name!(ec, "io_wait"), &[io, events, timeout.value()]);
         }
         let (io, events) = (as_io(ec, io)?, ec.to_long(events)? as c_int);
         let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, io, timeout)?);
@@ -549,7 +549,7 @@ api! {
     }
 
     fn rb_io_set_timeout(ec, io: Value, timeout: Value) -> Result {
-        ec.call(io, ec.vm().intern("timeout="), &[timeout])
+        ec.call(io, name!(ec, "timeout="), &[timeout])
     }
 
     fn rb_io_enc_t_encoding(_ec, io: *const CIo) -> *const CEncoding {

@@ -59,7 +59,7 @@ macro_rules! words {
                 keep(ec, &$name, value);
                 if !stringify!($name).contains("default") {
                     let (name, follow) = (ec.vm().intern($global), crate::block::proc_of_word(ec, &$name));
-                    crate::boundary::kernel_call(ec, "trace_var", &[Value::symbol(name), follow.value()])?;
+                    crate::boundary::kernel_call(ec, name!(ec, "trace_var"), &[Value::symbol(name), follow.value()])?;
                 }
             )*
             Ok(())

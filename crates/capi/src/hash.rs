@@ -108,7 +108,7 @@ api! {
     fn rb_hash_delete_if(ec, value: Value) -> Result {
         let block = crate::method::own_block(ec);
         let block = crate::method::as_block(ec, block)?;
-        crate::method::call_passing(ec, value, ec.vm().intern("delete_if"), &[], block, 0)
+        crate::method::call_passing(ec, value, name!(ec, "delete_if"), &[], block, 0)
     }
 
     fn rb_hash_size_num(ec, value: Value) -> Result<usize> {
@@ -154,7 +154,7 @@ api! {
     }
 
     fn rb_hash_update_by(ec, value: Value, other: Value, _function: Function) -> Result {
-        ec.call(value, ec.vm().intern("update"), &[other])
+        ec.call(value, name!(ec, "update"), &[other])
     }
 
     fn rb_hash_tbl(ec, _value: Value, _file: *const u8, _line: i32) -> Result<*const u8> {
@@ -163,7 +163,7 @@ api! {
 
     fn rb_env_clear(ec) -> Result {
         let env = crate::boundary::constant(ec, "ENV")?;
-        ec.call(env, ec.vm().intern("clear"), &[])
+        ec.call(env, name!(ec, "clear"), &[])
     }
 
     // ---- sets ----
@@ -179,11 +179,11 @@ api! {
     }
 
     fn rb_set_add(ec, value: Value, element: Value) -> Result<bool> {
-        Ok(!ec.call(value, ec.vm().intern("add?"), &[element])?.is_nil())
+        Ok(!ec.call(value, name!(ec, "add?"), &[element])?.is_nil())
     }
 
     fn rb_set_delete(ec, value: Value, element: Value) -> Result<bool> {
-        Ok(!ec.call(value, ec.vm().intern("delete?"), &[element])?.is_nil())
+        Ok(!ec.call(value, name!(ec, "delete?"), &[element])?.is_nil())
     }
 
     fn rb_set_lookup(ec, value: Value, element: Value) -> Result<bool> {

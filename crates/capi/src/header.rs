@@ -38,7 +38,7 @@ fn exports(ec: &mut Ec, _this: Value, name: Str) -> bool {
 
 /// `mkmf/headers.so`: `RbConfig.headers`, names and texts.
 pub fn init(ec: &mut Ec) {
-    let config = ec.vm().intern("RbConfig");
+    let config = name!(ec, "RbConfig");
     let module = ec
         .vm()
         .known()

@@ -150,25 +150,25 @@ api! {
     }
 
     fn rb_gc_enable(ec) -> Result {
-        ec.call(ec.vm().known().gc.value(), ec.vm().intern("enable"), &[])
+        ec.call(ec.vm().known().gc.value(), name!(ec, "enable"), &[])
     }
 
     fn rb_gc_disable(ec) -> Result {
-        ec.call(ec.vm().known().gc.value(), ec.vm().intern("disable"), &[])
+        ec.call(ec.vm().known().gc.value(), name!(ec, "disable"), &[])
     }
 
     fn rb_gc_count(ec) -> Result<u64> {
-        let count = ec.call(ec.vm().known().gc.value(), ec.vm().intern("count"), &[])?;
+        let count = ec.call(ec.vm().known().gc.value(), name!(ec, "count"), &[])?;
         Ok(ec.to_long(count)? as u64)
     }
 
     fn rb_gc_stat(ec, key: Value) -> Result<u64> {
-        let stat = ec.call(ec.vm().known().gc.value(), ec.vm().intern("stat"), &[key])?;
+        let stat = ec.call(ec.vm().known().gc.value(), name!(ec, "stat"), &[key])?;
         Ok(stat.as_fixnum().unwrap_or(0) as u64)
     }
 
     fn rb_gc_latest_gc_info(ec, key: Value) -> Result {
-        ec.call(ec.vm().known().gc.value(), ec.vm().intern("latest_gc_info"), &[key])
+        ec.call(ec.vm().known().gc.value(), name!(ec, "latest_gc_info"), &[key])
     }
 
     fn rb_gc_adjust_memory_usage(_ec, bytes: i64) {
@@ -179,13 +179,13 @@ api! {
 
     fn rb_define_finalizer(ec, object: Value, block: Value) -> Result {
         let space = ec.vm().known().object_space.value();
-        ec.call(space, ec.vm().intern("define_finalizer"), &[object, block])?;
+        ec.call(space, name!(ec, "define_finalizer"), &[object, block])?;
         Ok(block)
     }
 
     fn rb_undefine_finalizer(ec, object: Value) -> Result {
         let space = ec.vm().known().object_space.value();
-        ec.call(space, ec.vm().intern("undefine_finalizer"), &[object])
+        ec.call(space, name!(ec, "undefine_finalizer"), &[object])
     }
 
     fn rb_obj_hide(_ec, object: Value) -> Value {
@@ -220,7 +220,7 @@ api! {
     }
 
     fn rb_p(ec, value: Value) -> Result<()> {
-        kernel_call(ec, "p", &[value]).map(drop)
+        kernel_call(ec, name!(ec, "p"), &[value]).map(drop)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Methods in C: definition, call, `super`, arguments.
 
-use crate::boundary::{CValue, Function, Id, Room, Text, call_c_value, class, values, words};
+use crate::boundary::{CValue, Function, Id, Room, Text, call_c_one, call_c_value, class, values, words};
 use carat_vm::call::Passing;
 use carat_vm::method::{MethodDef, MethodKind};
 use carat_vm::{Args, Array, Class, Ec, Hash, Proc, Result, SymbolId, Value, Visibility};
@@ -56,7 +56,7 @@ fn run_fixed(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
     let word = |index: usize| CValue::of(args.get(index).unwrap_or(Value::NIL)).word();
     let (function, receiver) = (method.function, CValue::of(args.receiver()).word());
     match count {
-        0 => call_c_value(ec, function, &[receiver]),
+        0 => call_c_one(ec, function, receiver),
         1 => call_c_value(ec, function, &[receiver, word(0)]),
         2 => call_c_value(ec, function, &[receiver, word(0), word(1)]),
         _ => run_many(ec, function, args),
@@ -225,11 +225,11 @@ api! {
 
     fn rb_remove_method(ec, owner: Value, name: Text) -> Result {
         let name = Value::symbol(name.symbol(ec));
-        ec.call(owner, ec.vm().intern("remove_method"), &[name])
+        ec.call(owner, name!(ec, "remove_method"), &[name])
     }
 
     fn rb_remove_method_id(ec, owner: Value, name: Id) -> Result {
-        ec.call(owner, ec.vm().intern("remove_method"), &[Value::symbol(name.0)])
+        ec.call(owner, name!(ec, "remove_method"), &[Value::symbol(name.0)])
     }
 
     fn rb_method_boundp(ec, owner: Value, name: Id, excludes_private: i32) -> Result<bool> {
@@ -244,16 +244,23 @@ api! {
     }
 
     fn rb_obj_method_arity(ec, object: Value, name: Id) -> Result<i32> {
-        let method = ec.call(object, ec.vm().intern("method"), &[Value::symbol(name.0)])?;
+        let method = ec.call(object, name!(ec, "method"), &[Value::symbol(name.0)])?;
         arity_of(ec, method)
     }
 
     fn rb_mod_method_arity(ec, module: Value, name: Id) -> Result<i32> {
-        let method = ec.call(module, ec.vm().intern("instance_method"), &[Value::symbol(name.0)])?;
+        let method = ec.call(module, name!(ec, "instance_method"), &[Value::symbol(name.0)])?;
         arity_of(ec, method)
     }
 
     // ---- calls ----
+
+    /// `rb_funcall`, with what the shim made a list of already as it is here.
+    fn carat_funcall(ec, receiver: Value, name: Id, count: i32, list: *const Value) -> Result {
+        let count = count.max(0) as usize;
+        // SAFETY: the shim passes a list of so many, which has our word for false.
+        ec.call(receiver, name.0, unsafe { std::slice::from_raw_parts(list, count) })
+    }
 
     fn rb_funcallv(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
         ec.call(receiver, name.0, values(count.into(), list, &mut Room::new()))
@@ -403,7 +410,7 @@ fn attribute(ec: &mut Ec, owner: Value, name: SymbolId, read: bool, write: bool)
 }
 
 fn arity_of(ec: &mut Ec, method: Value) -> Result<i32> {
-    let arity = ec.call(method, ec.vm().intern("arity"), &[])?;
+    let arity = ec.call(method, name!(ec, "arity"), &[])?;
     Ok(ec.to_long(arity)? as i32)
 }
 
@@ -464,7 +471,7 @@ pub(crate) fn as_block(ec: &mut Ec, block: Value) -> Result<Option<Proc>> {
     if let Some(proc) = Proc::from_value(block) {
         return Ok(Some(proc));
     }
-    let made = ec.call(block, ec.vm().intern("to_proc"), &[])?;
+    let made = ec.call(block, name!(ec, "to_proc"), &[])?;
     match Proc::from_value(made) {
         Some(proc) => Ok(Some(proc)),
         None => Err(ec.wrong_type(block, "Proc")),

@@ -76,13 +76,37 @@ fn long(ec: &mut Ec, value: Value) -> Result<i64> {
     if let Some(number) = value.as_fixnum() {
         return Ok(number);
     }
-    fitting(ec, value, "long")
+    match large_signed(ec, value) {
+        Some(number) => Ok(number),
+        None => fitting(ec, value, "long"),
+    }
+}
+
+/// A large Integer that is no larger than a word of C.
+fn large_signed(ec: &Ec, value: Value) -> Option<i64> {
+    match large(ec, value)? {
+        (amount, false) => i64::try_from(amount).ok(),
+        (amount, true) => (amount <= 1 << 63).then(|| (amount as i64).wrapping_neg()),
+    }
+}
+
+/// The amount of a large Integer that has no more than a word of it, and whether it is below zero.
+fn large(ec: &Ec, value: Value) -> Option<(u64, bool)> {
+    let number = ec.bignum_of(value)?;
+    let mut digits = number.iter_u64_digits();
+    let amount = digits.next()?;
+    (digits.len() == 0).then_some((amount, number.sign() == num_bigint::Sign::Minus))
 }
 
 /// As an unsigned word; negative numbers that fit a signed one count as such.
 fn unsigned(ec: &mut Ec, value: Value, kind: &str) -> Result<u64> {
     if let Some(number) = value.as_fixnum() {
         return Ok(number as u64);
+    }
+    match large(ec, value) {
+        Some((digits, false)) => return Ok(digits),
+        Some((digits, true)) if digits <= 1 << 63 => return Ok(digits.wrapping_neg()),
+        _ => {}
     }
     let (float, number) = (ec.float_of(value), integer(ec, value)?);
     if let Ok(number) = u64::try_from(number.clone()) {
@@ -132,7 +156,7 @@ fn to_integer(ec: &mut Ec, text: Value, base: c_int, is_strict: bool) -> Result 
     let base = if base < 0 { -base } else { base };
     let base_value = Value::fixnum_unchecked(base.into());
     if is_strict {
-        return kernel_call(ec, "Integer", &[text, base_value]);
+        return kernel_call(ec, name!(ec, "Integer"), &[text, base_value]);
     }
     if base != 0 {
         return ec.call(text, sym::TO_I, &[base_value]);
@@ -145,7 +169,7 @@ fn to_integer(ec: &mut Ec, text: Value, base: c_int, is_strict: bool) -> Result 
 }
 
 fn to_double(ec: &mut Ec, text: Value, is_strict: bool) -> Result<f64> {
-    let made = if is_strict { kernel_call(ec, "Float", &[text])? } else { ec.call(text, sym::TO_F, &[])? };
+    let made = if is_strict { kernel_call(ec, name!(ec, "Float"), &[text])? } else { ec.call(text, sym::TO_F, &[])? };
     Ok(ec.float_of(made).unwrap_or(0.0))
 }
 
@@ -173,7 +197,7 @@ api! {
         if Str::from_value(value).is_some() {
             return Err(ec.type_error("no implicit conversion from string"));
         }
-        if let Some(number) = value.as_fixnum() {
+        if let Some(number) = value.as_fixnum().or_else(|| large_signed(ec, value)) {
             return Ok(number);
         }
         fitting(ec, value, "long long")
@@ -231,8 +255,12 @@ api! {
     }
 
     fn rb_num2dbl(ec, value: Value) -> Result<f64> {
-        if Str::from_value(value).is_some() {
-            return Err(ec.type_error("no implicit conversion to float from string"));
+        if let Some(number) = ec.float_of(value) {
+            return Ok(number);
+        }
+        let is_special = !value.is_heap() && !value.is_fixnum();
+        if is_special || Str::from_value(value).is_some() {
+            return Err(ec.no_implicit_conversion(value, "Float"));
         }
         let is_number = !value.is_heap() || ec.is_a(value, ec.vm().known().numeric);
         if !is_number && let Some(made) = ec.call_if_responds(value, sym::TO_F, &[])? {
@@ -254,6 +282,9 @@ api! {
     fn rb_ull2inum(ec, number: u64) -> Value { new_uint(ec, number) }
 
     fn rb_float_new(ec, number: f64) -> Value {
+        if let Some(made) = Value::flonum(number) {
+            return made;
+        }
         ec.collect_if_due();
         ec.float(number)
     }
@@ -371,86 +402,86 @@ api! {
     // ---- rational and complex ----
 
     fn rb_Rational(ec, numerator: Value, denominator: Value) -> Result {
-        kernel_call(ec, "Rational", &[numerator, denominator])
+        kernel_call(ec, name!(ec, "Rational"), &[numerator, denominator])
     }
 
     fn rb_rational_new(ec, numerator: Value, denominator: Value) -> Result {
-        kernel_call(ec, "Rational", &[numerator, denominator])
+        kernel_call(ec, name!(ec, "Rational"), &[numerator, denominator])
     }
 
     fn rb_rational_raw(ec, numerator: Value, denominator: Value) -> Result {
-        kernel_call(ec, "Rational", &[numerator, denominator])
+        kernel_call(ec, name!(ec, "Rational"), &[numerator, denominator])
     }
 
     fn rb_Complex(ec, real: Value, imaginary: Value) -> Result {
-        kernel_call(ec, "Complex", &[real, imaginary])
+        kernel_call(ec, name!(ec, "Complex"), &[real, imaginary])
     }
 
     fn rb_complex_new(ec, real: Value, imaginary: Value) -> Result {
         let class = ec.vm().known().complex.value();
-        ec.call(class, ec.vm().intern("rectangular"), &[real, imaginary])
+        ec.call(class, name!(ec, "rectangular"), &[real, imaginary])
     }
 
     fn rb_complex_raw(ec, real: Value, imaginary: Value) -> Result {
         let class = ec.vm().known().complex.value();
-        ec.call(class, ec.vm().intern("rectangular"), &[real, imaginary])
+        ec.call(class, name!(ec, "rectangular"), &[real, imaginary])
     }
 
     fn rb_dbl_complex_new(ec, real: f64, imaginary: f64) -> Result {
         let (class, real, imaginary) = (ec.vm().known().complex.value(), ec.float(real), ec.float(imaginary));
-        ec.call(class, ec.vm().intern("rectangular"), &[real, imaginary])
+        ec.call(class, name!(ec, "rectangular"), &[real, imaginary])
     }
 
     fn rb_complex_new_polar(ec, absolute: Value, angle: Value) -> Result {
         let class = ec.vm().known().complex.value();
-        ec.call(class, ec.vm().intern("polar"), &[absolute, angle])
+        ec.call(class, name!(ec, "polar"), &[absolute, angle])
     }
 
     // ---- random ----
 
     fn rb_random_real(ec, random: Value) -> Result<f64> {
-        let made = ec.call(random, ec.vm().intern("rand"), &[])?;
+        let made = ec.call(random, name!(ec, "rand"), &[])?;
         Ok(ec.float_of(made).unwrap_or(0.0))
     }
 
     fn rb_genrand_real(ec) -> Result<f64> {
-        let made = kernel_call(ec, "rand", &[])?;
+        let made = kernel_call(ec, name!(ec, "rand"), &[])?;
         Ok(ec.float_of(made).unwrap_or(0.0))
     }
 
     fn rb_genrand_int32(ec) -> Result<u32> {
-        let made = kernel_call(ec, "rand", &[Value::fixnum_unchecked(1 << 32)])?;
+        let made = kernel_call(ec, name!(ec, "rand"), &[Value::fixnum_unchecked(1 << 32)])?;
         Ok(made.as_fixnum().unwrap_or(0) as u32)
     }
 
     fn rb_random_int32(ec, random: Value) -> Result<u32> {
-        let made = ec.call(random, ec.vm().intern("rand"), &[Value::fixnum_unchecked(1 << 32)])?;
+        let made = ec.call(random, name!(ec, "rand"), &[Value::fixnum_unchecked(1 << 32)])?;
         Ok(made.as_fixnum().unwrap_or(0) as u32)
     }
 
     fn rb_random_bytes(ec, random: Value, count: i64) -> Result {
-        ec.call(random, ec.vm().intern("bytes"), &[Value::fixnum_unchecked(count)])
+        ec.call(random, name!(ec, "bytes"), &[Value::fixnum_unchecked(count)])
     }
 
     fn rb_genrand_ulong_limited(ec, limit: u64) -> Result<u64> {
         let limit = ec.uint(limit.saturating_add(1));
-        let made = kernel_call(ec, "rand", &[limit])?;
+        let made = kernel_call(ec, name!(ec, "rand"), &[limit])?;
         unsigned(ec, made, "unsigned long")
     }
 
     fn rb_random_ulong_limited(ec, random: Value, limit: u64) -> Result<u64> {
         let limit = ec.uint(limit.saturating_add(1));
-        let made = ec.call(random, ec.vm().intern("rand"), &[limit])?;
+        let made = ec.call(random, name!(ec, "rand"), &[limit])?;
         unsigned(ec, made, "unsigned long")
     }
 
     fn rb_random_real_value(ec, random: Value) -> Result {
-        ec.call(random, ec.vm().intern("rand"), &[])
+        ec.call(random, name!(ec, "rand"), &[])
     }
 
     fn rb_reset_random_seed(ec) -> Result<()> {
         let random = constant(ec, "Random")?;
-        ec.call(random, ec.vm().intern("srand"), &[]).map(drop)
+        ec.call(random, name!(ec, "srand"), &[]).map(drop)
     }
 }
 

@@ -115,16 +115,34 @@ fn no_conversion(ec: &mut Ec, value: Value, name: &str, method: &str) -> carat_v
 }
 
 fn instance(ec: &mut Ec, class: Value, args: &[Value], keywords: i32) -> Result {
-    if crate::method::is_replaced(ec, class, sym::NEW) {
-        // That `new` is what asks for the instance, most likely.
-        let class = crate::boundary::class(ec, class)?;
-        let object = ec.allocate(class)?;
-        call_init(ec, object, args, keywords)?;
-        return Ok(object);
+    let class_class = ec.vm().known().class;
+    // Where C code replaced `new`, that is what asks for the instance, most likely.
+    if ec.responds_with(class, sym::NEW, class_class)
+        || crate::method::is_replaced(ec, class, sym::NEW)
+        || ec.find_method(class, sym::NEW).is_none()
+    {
+        return initialized(ec, class, args, keywords);
     }
     let block = own_block(ec);
     let block = as_block(ec, block)?;
     call_passing(ec, class, sym::NEW, args, block, keywords)
+}
+
+/// What `Class#new` does.
+fn initialized(ec: &mut Ec, class: Value, args: &[Value], keywords: i32) -> Result {
+    let class = crate::boundary::class(ec, class)?;
+    let object = ec.allocate(class)?;
+    call_init(ec, object, args, keywords)?;
+    Ok(object)
+}
+
+/// Freezes as Kernel does, whatever the object's class has, and the singleton class that it may have.
+fn freeze(ec: &Ec, object: Value) {
+    ec.freeze(object);
+    let class = ec.class_of(object);
+    if class.is_singleton() && class.attached() == object {
+        ec.freeze(class.value());
+    }
 }
 
 fn text(ec: &Ec, text: Text) -> Value {
@@ -181,8 +199,9 @@ api! {
         call_init(ec, object, values(count.into(), list, &mut Room::new()), keywords)
     }
 
-    fn rb_obj_freeze(ec, object: Value) -> Result {
-        crate::boundary::kernel_method(ec, object, sym::FREEZE, &[])
+    fn rb_obj_freeze(ec, object: Value) -> Value {
+        freeze(ec, object);
+        object
     }
 
     fn rb_obj_frozen_p(ec, object: Value) -> Truth {
@@ -273,7 +292,7 @@ api! {
         let block = as_block(ec, block)?;
         let mut room = Room::new();
         let list = values(count.into(), list, &mut room);
-        call_passing(ec, object, ec.vm().intern("instance_exec"), list, block, 0)
+        call_passing(ec, object, name!(ec, "instance_exec"), list, block, 0)
     }
 
     fn rb_convert_type(ec, value: Value, wanted: i32, name: Text, method: Text) -> Result {
@@ -319,23 +338,23 @@ api! {
     }
 
     fn rb_Integer(ec, value: Value) -> Result {
-        kernel_call(ec, "Integer", &[value])
+        kernel_call(ec, name!(ec, "Integer"), &[value])
     }
 
     fn rb_Float(ec, value: Value) -> Result {
-        kernel_call(ec, "Float", &[value])
+        kernel_call(ec, name!(ec, "Float"), &[value])
     }
 
     fn rb_String(ec, value: Value) -> Result {
-        kernel_call(ec, "String", &[value])
+        kernel_call(ec, name!(ec, "String"), &[value])
     }
 
     fn rb_Array(ec, value: Value) -> Result {
-        kernel_call(ec, "Array", &[value])
+        kernel_call(ec, name!(ec, "Array"), &[value])
     }
 
     fn rb_Hash(ec, value: Value) -> Result {
-        kernel_call(ec, "Hash", &[value])
+        kernel_call(ec, name!(ec, "Hash"), &[value])
     }
 
     fn rb_eval_string(ec, code: Text) -> Result {
@@ -367,9 +386,9 @@ api! {
 
     fn rb_eval_cmd_kw(ec, command: Value, list: Value, keywords: i32) -> Result {
         if Str::from_value(command).is_some() {
-            let binding = ec.global(ec.vm().intern("$TOPLEVEL_BINDING")).unwrap_or(Value::NIL);
+            let binding = ec.global(name!(ec, "$TOPLEVEL_BINDING")).unwrap_or(Value::NIL);
             let _ = binding;
-            return ec.call(ec.vm().main_object(), ec.vm().intern("eval"), &[command]);
+            return ec.call(ec.vm().main_object(), name!(ec, "eval"), &[command]);
         }
         let list = ec.to_ary(list)?;
         let args: Box<[Value]> = list.slice_of(ec).into();
@@ -380,42 +399,42 @@ api! {
 
     fn rb_require(ec, feature: Text) -> Result {
         let feature = text(ec, feature);
-        ec.call(ec.vm().main_object(), ec.vm().intern("require"), &[feature])
+        ec.call(ec.vm().main_object(), name!(ec, "require"), &[feature])
     }
 
     fn rb_require_string(ec, feature: Value) -> Result {
-        ec.call(ec.vm().main_object(), ec.vm().intern("require"), &[feature])
+        ec.call(ec.vm().main_object(), name!(ec, "require"), &[feature])
     }
 
     fn rb_f_require(ec, _this: Value, feature: Value) -> Result {
-        ec.call(ec.vm().main_object(), ec.vm().intern("require"), &[feature])
+        ec.call(ec.vm().main_object(), name!(ec, "require"), &[feature])
     }
 
     fn rb_load(ec, path: Value, wrap: i32) -> Result<()> {
-        kernel_call(ec, "load", &[path, Value::bool(wrap != 0)]).map(drop)
+        kernel_call(ec, name!(ec, "load"), &[path, Value::bool(wrap != 0)]).map(drop)
     }
 
     fn rb_load_protect(ec, path: Value, wrap: i32, state: *mut i32) {
-        match kernel_call(ec, "load", &[path, Value::bool(wrap != 0)]) {
+        match kernel_call(ec, name!(ec, "load"), &[path, Value::bool(wrap != 0)]) {
             Ok(_) => crate::boundary::store(state, 0),
             Err(_) => crate::error::hold(ec, state),
         }
     }
 
     fn rb_provide(ec, feature: Text) -> Result<()> {
-        let list = ec.global(ec.vm().intern("$LOADED_FEATURES"))?;
+        let list = ec.global(name!(ec, "$LOADED_FEATURES"))?;
         let feature = text(ec, feature);
-        ec.call(list, ec.vm().intern("push"), &[feature]).map(drop)
+        ec.call(list, name!(ec, "push"), &[feature]).map(drop)
     }
 
     fn rb_provided(ec, feature: Text) -> Result<bool> {
-        let list = ec.global(ec.vm().intern("$LOADED_FEATURES"))?;
+        let list = ec.global(name!(ec, "$LOADED_FEATURES"))?;
         let feature = text(ec, feature);
         Ok(ec.call(list, sym::INCLUDE_P, &[feature])?.truthy())
     }
 
     fn rb_feature_provided(ec, feature: Text, _loading: *mut *const u8) -> Result<bool> {
-        let list = ec.global(ec.vm().intern("$LOADED_FEATURES"))?;
+        let list = ec.global(name!(ec, "$LOADED_FEATURES"))?;
         let feature = text(ec, feature);
         Ok(ec.call(list, sym::INCLUDE_P, &[feature])?.truthy())
     }
@@ -423,16 +442,16 @@ api! {
     fn rb_marshal_dump(ec, object: Value, io: Value) -> Result {
         let marshal = crate::boundary::constant(ec, "Marshal")?;
         let args = [object, io];
-        ec.call(marshal, ec.vm().intern("dump"), if io.is_nil() { &args[..1] } else { &args })
+        ec.call(marshal, name!(ec, "dump"), if io.is_nil() { &args[..1] } else { &args })
     }
 
     fn rb_marshal_load(ec, source: Value) -> Result {
         let marshal = crate::boundary::constant(ec, "Marshal")?;
-        ec.call(marshal, ec.vm().intern("load"), &[source])
+        ec.call(marshal, name!(ec, "load"), &[source])
     }
 
     fn rb_binding_new(ec) -> Result {
-        kernel_call(ec, "binding", &[])
+        kernel_call(ec, name!(ec, "binding"), &[])
     }
 }
 
@@ -460,5 +479,5 @@ fn call_init(ec: &mut Ec, object: Value, args: &[Value], keywords: i32) -> Resul
 fn eval(ec: &mut Ec, code: Text) -> Result {
     let code = text(ec, code);
     let binding = crate::boundary::constant(ec, "TOPLEVEL_BINDING")?;
-    ec.call(binding, ec.vm().intern("eval"), &[code])
+    ec.call(binding, name!(ec, "eval"), &[code])
 }

@@ -7,20 +7,20 @@ use std::ffi::{c_char, c_int};
 api! {
     fn rb_last_status_get(ec) -> Result {
         let process = ec.vm().known().process.value();
-        ec.call(process, ec.vm().intern("last_status"), &[])
+        ec.call(process, name!(ec, "last_status"), &[])
     }
 
     fn rb_process_status_wait(ec, pid: c_int, flags: c_int) -> Result {
         let status = crate::boundary::constant(ec, "Process::Status")?;
         let args = [Value::fixnum_unchecked(pid.into()), Value::fixnum_unchecked(flags.into())];
-        ec.call(status, ec.vm().intern("wait"), &args)
+        ec.call(status, name!(ec, "wait"), &args)
     }
 
     fn rb_waitpid(ec, pid: c_int, status: *mut c_int, flags: c_int) -> Result<c_int> {
         let process = ec.vm().known().process.value();
         let args = [Value::fixnum_unchecked(pid.into()), Value::fixnum_unchecked(flags.into())];
-        let found = ec.call(process, ec.vm().intern("wait"), &args)?;
-        let last = ec.call(process, ec.vm().intern("last_status"), &[])?;
+        let found = ec.call(process, name!(ec, "wait"), &args)?;
+        let last = ec.call(process, name!(ec, "last_status"), &[])?;
         if !last.is_nil() {
             let word = ec.call(last, sym::TO_I, &[])?;
             store(status, word.as_fixnum().unwrap_or(0) as c_int);
@@ -30,26 +30,26 @@ api! {
 
     fn rb_detach_process(ec, pid: c_int) -> Result {
         let process = ec.vm().known().process.value();
-        ec.call(process, ec.vm().intern("detach"), &[Value::fixnum_unchecked(pid.into())])
+        ec.call(process, name!(ec, "detach"), &[Value::fixnum_unchecked(pid.into())])
     }
 
     fn rb_spawn(ec, count: c_int, list: *const CValue) -> Result<c_int> {
-        let pid = kernel_call(ec, "spawn", values(count.into(), list, &mut Room::new()))?;
+        let pid = kernel_call(ec, name!(ec, "spawn"), values(count.into(), list, &mut Room::new()))?;
         Ok(pid.as_fixnum().unwrap_or(-1) as c_int)
     }
 
     fn rb_f_kill(ec, count: c_int, list: *const CValue) -> Result {
         let process = ec.vm().known().process.value();
-        ec.call(process, ec.vm().intern("kill"), values(count.into(), list, &mut Room::new()))
+        ec.call(process, name!(ec, "kill"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_f_abort(ec, count: c_int, list: *const CValue) -> Result {
-        kernel_call(ec, "abort", values(count.into(), list, &mut Room::new()))
+        kernel_call(ec, name!(ec, "abort"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_proc_times(ec, _this: Value) -> Result {
         let process = ec.vm().known().process.value();
-        ec.call(process, ec.vm().intern("times"), &[])
+        ec.call(process, name!(ec, "times"), &[])
     }
 
     fn ruby_setenv(ec, name: Text, value: Text) -> Result<()> {
@@ -62,12 +62,12 @@ api! {
     fn ruby_unsetenv(ec, name: Text) -> Result<()> {
         let env = constant(ec, "ENV")?;
         let name = ec.str(&name.lossy());
-        ec.call(env, ec.vm().intern("delete"), &[name]).map(drop)
+        ec.call(env, name!(ec, "delete"), &[name]).map(drop)
     }
 
     fn ruby_script(ec, name: Text) -> Result<()> {
         let name = ec.str(&name.lossy());
-        ec.set_global(ec.vm().intern("$0"), name)
+        ec.set_global(name!(ec, "$0"), name)
     }
 
     fn rb_get_argv(ec) -> Result {
@@ -103,7 +103,7 @@ api! {
     }
 
     fn carat_fatal(ec, message: Value) -> Result<()> {
-        kernel_call(ec, "abort", &[message]).map(drop)
+        kernel_call(ec, name!(ec, "abort"), &[message]).map(drop)
     }
 
     /// What `ruby_verbose` is: a variable that the shim keeps is brought up to date, as C code may have written it.

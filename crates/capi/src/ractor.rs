@@ -47,7 +47,7 @@ fn holder(ec: &mut Ec, key: *const Key) -> Result<Option<CData>> {
 
 api! {
     fn rb_ractor_make_shareable(ec, value: Value) -> Result {
-        ec.call(ec.vm().known().ractor.value(), ec.vm().intern("make_shareable"), &[value])
+        ec.call(ec.vm().known().ractor.value(), name!(ec, "make_shareable"), &[value])
     }
 
     fn rb_ractor_shareable_p(ec, value: Value) -> c_int {

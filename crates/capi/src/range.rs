@@ -6,6 +6,10 @@ use std::ffi::c_int;
 
 /// Begin, end and whether the end is left out, of a range or of what behaves like one.
 fn parts(ec: &mut Ec, value: Value) -> Result<Option<(Value, Value, bool)>> {
+    if let Some((first, last, excludes)) = ec.range_of(value) {
+        let set = |part: Value| if part.is_undef() { Value::NIL } else { part };
+        return Ok(Some((set(first), set(last), excludes)));
+    }
     if !ec.is_a(value, ec.vm().known().range) {
         let is_like =
             [sym::BEGIN, sym::END, sym::EXCLUDE_END].into_iter().all(|name| ec.find_method(value, name).is_some());

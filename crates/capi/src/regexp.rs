@@ -38,7 +38,7 @@ api! {
 
     fn rb_reg_quote(ec, text: Value) -> Result {
         let class = constant(ec, "Regexp")?;
-        ec.call(class, ec.vm().intern("escape"), &[text])
+        ec.call(class, name!(ec, "escape"), &[text])
     }
 
     fn rb_reg_match(ec, value: Value, text: Value) -> Result {
@@ -59,7 +59,7 @@ api! {
         if found.is_nil() {
             return Ok(Value::NIL);
         }
-        let begins = ec.call(found, ec.vm().intern("begin"), &[Value::fixnum_unchecked(nth.into())])?;
+        let begins = ec.call(found, name!(ec, "begin"), &[Value::fixnum_unchecked(nth.into())])?;
         Ok(Value::bool(!begins.is_nil()))
     }
 
@@ -68,11 +68,11 @@ api! {
     }
 
     fn rb_reg_match_pre(ec, found: Value) -> Result {
-        if found.is_nil() { Ok(Value::NIL) } else { ec.call(found, ec.vm().intern("pre_match"), &[]) }
+        if found.is_nil() { Ok(Value::NIL) } else { ec.call(found, name!(ec, "pre_match"), &[]) }
     }
 
     fn rb_reg_match_post(ec, found: Value) -> Result {
-        if found.is_nil() { Ok(Value::NIL) } else { ec.call(found, ec.vm().intern("post_match"), &[]) }
+        if found.is_nil() { Ok(Value::NIL) } else { ec.call(found, name!(ec, "post_match"), &[]) }
     }
 
     fn rb_reg_match_last(ec, found: Value) -> Result {
@@ -80,7 +80,7 @@ api! {
     }
 
     fn rb_reg_options(ec, value: Value) -> Result<c_int> {
-        let options = ec.call(value, ec.vm().intern("options"), &[])?;
+        let options = ec.call(value, name!(ec, "options"), &[])?;
         Ok(options.as_fixnum().unwrap_or(0) as c_int)
     }
 
@@ -94,9 +94,9 @@ api! {
         if let Some(number) = reference.as_fixnum() {
             return Ok(number as c_int);
         }
-        let names = ec.call(found, ec.vm().intern("names"), &[])?;
+        let names = ec.call(found, name!(ec, "names"), &[])?;
         let name = ec.to_s(reference)?.value();
-        let at = ec.call(names, ec.vm().intern("index"), &[name])?;
+        let at = ec.call(names, name!(ec, "index"), &[name])?;
         Ok(at.as_fixnum().map_or(0, |at| at as c_int + 1))
     }
 }

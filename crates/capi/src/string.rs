@@ -36,7 +36,7 @@ pub(crate) fn named_encoding(ec: &mut Ec, name: &str) -> Result<Option<EncodingI
     let encoding = match name {
         "locale" | "filesystem" => {
             let name = Str::from_text(ec, name).value();
-            ec.call(class, ec.vm().intern("find"), &[name])?
+            ec.call(class, name!(ec, "find"), &[name])?
         }
         name => ec.call(class, ec.vm().intern(name), &[])?,
     };
@@ -74,7 +74,7 @@ pub(crate) fn convert(ec: &mut Ec, value: Value, from: EncodingIndex, to: Encodi
     }
     let (to, from) = (crate::encoding::value_of(ec, to)?, crate::encoding::value_of(ec, from)?);
     let errinfo = ec.errinfo();
-    match ec.call(value, ec.vm().intern("encode"), &[to, from]) {
+    match ec.call(value, name!(ec, "encode"), &[to, from]) {
         Ok(converted) => Ok(converted),
         Err(unwind) if ec.is_unwinding_with(ec.vm().known().encoding_error) => {
             let _ = unwind;
@@ -392,7 +392,7 @@ api! {
 
     fn rb_str_split(ec, value: Value, separator: Text) -> Result {
         let separator = Str::new(ec, separator.bytes(), EncodingIndex::UTF_8, CodeRange::Unknown).value();
-        ec.call(value, ec.vm().intern("split"), &[separator])
+        ec.call(value, name!(ec, "split"), &[separator])
     }
 
     fn rb_str_update(ec, value: Value, start: i64, len: i64, with: Value) -> Result<()> {
@@ -400,7 +400,7 @@ api! {
     }
 
     fn rb_str_shared_replace(ec, value: Value, other: Value) -> Result<()> {
-        ec.call(value, ec.vm().intern("replace"), &[other]).map(drop)
+        ec.call(value, name!(ec, "replace"), &[other]).map(drop)
     }
 
     fn rb_str_drop_bytes(ec, value: Value, count: i64) -> Result {
@@ -577,11 +577,11 @@ api! {
         let mut args = Vec::with_capacity(list.len() + 1);
         args.push(format);
         args.extend_from_slice(list);
-        kernel_call(ec, "format", &args)
+        kernel_call(ec, name!(ec, "format"), &args)
     }
 
     fn rb_f_sprintf(ec, count: i32, list: *const CValue) -> Result {
-        kernel_call(ec, "format", values(count.into(), list, &mut Room::new()))
+        kernel_call(ec, name!(ec, "format"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_str_equal(ec, a: Value, b: Value) -> Result<Truth> {
@@ -593,7 +593,7 @@ api! {
         if found.range(ec).is_valid() {
             return Ok(Value::NIL);
         }
-        ec.call(value, ec.vm().intern("scrub"), &[with])
+        ec.call(value, name!(ec, "scrub"), &[with])
     }
 
     fn rb_str_setter(ec, value: Value, name: crate::boundary::Id, place: *mut CValue) -> Result<()> {
@@ -674,8 +674,8 @@ fn encode(ec: &mut Ec, value: Value, to: Value, flags: c_int, options: Value) ->
         keywords.store_all(ec, given)?;
     }
     let known: [(c_int, &str, Value); 4] = [
-        (0x02, "invalid", Value::symbol(ec.vm().intern("replace"))),
-        (0x20, "undef", Value::symbol(ec.vm().intern("replace"))),
+        (0x02, "invalid", Value::symbol(name!(ec, "replace"))),
+        (0x20, "undef", Value::symbol(name!(ec, "replace"))),
         (0x100, "universal_newline", Value::TRUE),
         (0x1000, "crlf_newline", Value::TRUE),
     ];
@@ -686,15 +686,15 @@ fn encode(ec: &mut Ec, value: Value, to: Value, flags: c_int, options: Value) ->
     }
     for (bits, kind) in [(0x8000, "text"), (0x10000, "attr")] {
         if flags & bits != 0 {
-            keywords.set_symbol(ec, ec.vm().intern("xml"), Value::symbol(ec.vm().intern(kind)));
+            keywords.set_symbol(ec, name!(ec, "xml"), Value::symbol(ec.vm().intern(kind)));
         }
     }
     let passing = carat_vm::call::Passing { keywords: Some(keywords), block: None };
-    ec.call_with(value, ec.vm().intern("encode"), &[to], passing)
+    ec.call_with(value, name!(ec, "encode"), &[to], passing)
 }
 
 fn path(ec: &mut Ec, value: Value) -> Result {
     let file = constant(ec, "File")?;
-    let path = ec.call(file, ec.vm().intern("path"), &[value])?;
+    let path = ec.call(file, name!(ec, "path"), &[value])?;
     Ok(path)
 }

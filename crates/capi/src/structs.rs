@@ -8,8 +8,38 @@ fn define(ec: &mut Ec, above: Value, members: &[Value]) -> Result {
     ec.call(above, sym::NEW, members)
 }
 
+/// How many members instances of a class have.
+fn size_of(ec: &mut Ec, class: Value) -> Result<i64> {
+    let class = crate::boundary::class(ec, class)?;
+    match class.members(ec) {
+        Some(members) => Ok(members.len(ec) as i64),
+        None => Err(ec.type_error("uninitialized struct")),
+    }
+}
+
+/// The number of a member that C code names or counts; `None` for one that is not there, and for what is no struct. What the
+/// class makes of `[]` does not matter.
+fn place(ec: &Ec, value: Value, index: Value) -> Option<usize> {
+    if !value.is_type(HeapType::Struct) {
+        return None;
+    }
+    let members = ec.class_of(value).real().members(ec)?;
+    match index.as_fixnum() {
+        Some(number) => {
+            let size = members.len(ec) as i64;
+            let number = if number < 0 { number + size } else { number };
+            (0..size).contains(&number).then_some(number as usize)
+        }
+        None => members.slice_of(ec).iter().position(|member| *member == index),
+    }
+}
+
+/// A member, or what `[]` says of one that is not there.
 fn member(ec: &mut Ec, value: Value, index: Value) -> Result {
-    ec.call(value, sym::AREF, &[index])
+    match place(ec, value, index) {
+        Some(place) => Ok(ec.field_at(value, place)),
+        None => ec.call(value, sym::AREF, &[index]),
+    }
 }
 
 api! {
@@ -33,7 +63,7 @@ api! {
         if scope_class.own_constant(name).is_some() {
             let text = ec.vm().symbol_text(name);
             ec.warn(&format!("redefining constant {}::{text}", scope_class.to_text(ec)))?;
-            ec.call(scope, ec.vm().intern("remove_const"), &[Value::symbol(name)])?;
+            ec.call(scope, name!(ec, "remove_const"), &[Value::symbol(name)])?;
         }
         ec.assign_constant(scope, name, made)?;
         Ok(ec.vm().keep(made))
@@ -46,12 +76,16 @@ api! {
         if carat_vm::Class::from_value(base).is_none() {
             return Err(ec.wrong_type(base, "Class"));
         }
-        ec.call(base, ec.vm().intern("define"), members)
+        ec.call(base, name!(ec, "define"), members)
     }
 
     /// `rb_struct_new`, the values in a list.
     fn carat_struct_new(ec, class: Value, count: i64, list: *const CValue) -> Result {
         ec.call(class, sym::NEW, values(count, list, &mut Room::new()))
+    }
+
+    fn carat_struct_size_of(ec, class: Value) -> Result<i64> {
+        size_of(ec, class)
     }
 
     fn rb_struct_alloc(ec, class: Value, values: Value) -> Result {
@@ -75,13 +109,11 @@ api! {
     }
 
     fn rb_struct_getmember(ec, value: Value, name: Id) -> Result {
-        let members = ec.call(value, ec.vm().intern("members"), &[])?;
-        let known = Array::from_value(members).is_some_and(|list| list.slice_of(ec).contains(&Value::symbol(name.0)));
-        if !known {
-            let text = ec.vm().symbol_text(name.0);
-            return Err(ec.name_error(&format!("'{text}' is not a struct member"), value, name.0));
+        if let Some(place) = place(ec, value, Value::symbol(name.0)) {
+            return Ok(ec.field_at(value, place));
         }
-        member(ec, value, Value::symbol(name.0))
+        let text = ec.vm().symbol_text(name.0);
+        Err(ec.name_error(&format!("'{text}' is not a struct member"), value, name.0))
     }
 
     fn rb_struct_aref(ec, value: Value, index: Value) -> Result {
@@ -99,11 +131,22 @@ api! {
         if value.is_type(HeapType::Range) {
             return Ok(Value::fixnum_unchecked(RANGE_MEMBERS.len() as i64));
         }
-        ec.call(value, ec.vm().intern("size"), &[])
+        if value.is_type(HeapType::Struct) {
+            let class = ec.class_of(value).real().value();
+            return size_of(ec, class).map(Value::fixnum_unchecked);
+        }
+        ec.call(value, name!(ec, "size"), &[])
     }
 
     fn rb_struct_aset(ec, value: Value, index: Value, element: Value) -> Result {
-        ec.call(value, sym::ASET, &[index, element])
+        match place(ec, value, index) {
+            Some(_) if ec.is_frozen(value) => Err(ec.frozen_error(value)),
+            Some(place) => {
+                ec.set_field_at(value, place, element);
+                Ok(element)
+            }
+            None => ec.call(value, sym::ASET, &[index, element]),
+        }
     }
 }
 
@@ -116,7 +159,7 @@ const RANGE_MEMBERS: [&str; 3] = ["begin", "end", "exclude_end?"];
 
 /// Gives a `Data` its members in order; those that are missing are nil.
 fn initialize_data(ec: &mut Ec, value: Value, list: Array) -> Result {
-    let members = ec.call(value, ec.vm().intern("members"), &[])?;
+    let members = ec.call(value, name!(ec, "members"), &[])?;
     let members = crate::boundary::array(ec, members)?;
     if list.len(ec) > members.len(ec) {
         return Err(ec.argument_error("struct size differs"));

@@ -167,7 +167,7 @@ api! {
     }
 
     fn rb_sym_all_symbols(ec) -> Result {
-        ec.call(ec.vm().known().symbol.value(), ec.vm().intern("all_symbols"), &[])
+        ec.call(ec.vm().known().symbol.value(), name!(ec, "all_symbols"), &[])
     }
 }
 

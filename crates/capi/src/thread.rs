@@ -60,7 +60,7 @@ fn fiber_call(ec: &mut Ec, fiber: Value, name: &str, args: &[Value], keywords: c
 
 fn sleep(ec: &mut Ec, seconds: f64) -> Result<()> {
     let seconds = ec.float(seconds);
-    kernel_call(ec, "sleep", &[seconds]).map(drop)
+    kernel_call(ec, name!(ec, "sleep"), &[seconds]).map(drop)
 }
 
 #[repr(C)]
@@ -180,11 +180,11 @@ api! {
     }
 
     fn rb_thread_sleep_forever(ec) -> Result<()> {
-        kernel_call(ec, "sleep", &[]).map(drop)
+        kernel_call(ec, name!(ec, "sleep"), &[]).map(drop)
     }
 
     fn rb_thread_sleep_deadly(ec) -> Result<()> {
-        kernel_call(ec, "sleep", &[]).map(drop)
+        kernel_call(ec, name!(ec, "sleep"), &[]).map(drop)
     }
 
     fn rb_thread_wait_for(ec, time: Interval) -> Result<()> {
@@ -223,11 +223,11 @@ api! {
 
     fn rb_mutex_synchronize(ec, mutex: Value, function: Function, data: u64) -> Result {
         let block = proc_of_plain(ec, function, data);
-        ec.call_with(mutex, ec.vm().intern("synchronize"), &[], Passing { keywords: None, block: Some(block) })
+        ec.call_with(mutex, name!(ec, "synchronize"), &[], Passing { keywords: None, block: Some(block) })
     }
 
     fn rb_mutex_sleep(ec, mutex: Value, timeout: Value) -> Result {
-        ec.call(mutex, ec.vm().intern("sleep"), &[timeout])
+        ec.call(mutex, name!(ec, "sleep"), &[timeout])
     }
 
     // ---- fibers ----
@@ -274,7 +274,7 @@ api! {
 
     fn rb_fiber_current(ec) -> Result {
         let class = ec.vm().known().fiber.value();
-        ec.call(class, ec.vm().intern("current"), &[])
+        ec.call(class, name!(ec, "current"), &[])
     }
 }
 

@@ -25,7 +25,7 @@ fn time_class(ec: &Ec) -> Value {
 
 fn at(ec: &mut Ec, seconds: i64, part: i64, unit: &str) -> Result {
     let (seconds, part, unit) = (ec.int(seconds), ec.int(part), Value::symbol(ec.vm().intern(unit)));
-    ec.call(time_class(ec), ec.vm().intern("at"), &[seconds, part, unit])
+    ec.call(time_class(ec), name!(ec, "at"), &[seconds, part, unit])
 }
 
 /// Seconds and nanoseconds of a number.
@@ -39,7 +39,7 @@ fn parts(ec: &mut Ec, number: Value, is_interval: bool) -> Result<Moment> {
             if is_interval { "time interval" } else { "exact number" }
         )));
     }
-    let pair = ec.call(number, ec.vm().intern("divmod"), &[Value::fixnum_unchecked(1)])?;
+    let pair = ec.call(number, name!(ec, "divmod"), &[Value::fixnum_unchecked(1)])?;
     let pair = crate::boundary::array(ec, pair)?;
     let (whole, rest) = (pair.at(ec, 0), pair.at(ec, 1));
     let seconds = ec.to_long(whole)?;
@@ -55,7 +55,7 @@ fn moment(ec: &mut Ec, value: Value) -> Result<Moment> {
     if !ec.is_a(value, ec.vm().known().time) {
         return parts(ec, value, false);
     }
-    let (seconds, part) = (ec.call(value, sym::TO_I, &[])?, ec.call(value, ec.vm().intern("nsec"), &[])?);
+    let (seconds, part) = (ec.call(value, sym::TO_I, &[])?, ec.call(value, name!(ec, "nsec"), &[])?);
     Ok(Moment { seconds: ec.to_long(seconds)?, part: part.as_fixnum().unwrap_or(0) })
 }
 
@@ -80,14 +80,14 @@ api! {
         let made = at(ec, seconds, part, "nanosecond")?;
         match offset {
             i32::MAX => Ok(made),
-            offset if offset == i32::MAX - 1 => ec.call(made, ec.vm().intern("utc"), &[]),
-            offset => ec.call(made, ec.vm().intern("localtime"), &[Value::fixnum_unchecked(offset.into())]),
+            offset if offset == i32::MAX - 1 => ec.call(made, name!(ec, "utc"), &[]),
+            offset => ec.call(made, name!(ec, "localtime"), &[Value::fixnum_unchecked(offset.into())]),
         }
     }
 
     fn rb_time_num_new(ec, seconds: Value, offset: Value) -> Result {
-        let made = ec.call(time_class(ec), ec.vm().intern("at"), &[seconds])?;
-        if offset.is_nil() { Ok(made) } else { ec.call(made, ec.vm().intern("localtime"), &[offset]) }
+        let made = ec.call(time_class(ec), name!(ec, "at"), &[seconds])?;
+        if offset.is_nil() { Ok(made) } else { ec.call(made, name!(ec, "localtime"), &[offset]) }
     }
 
     fn rb_time_interval(ec, number: Value) -> Result<Moment> {

@@ -247,11 +247,11 @@ api! {
     }
 
     fn rb_f_global_variables(ec) -> Result {
-        crate::boundary::kernel_call(ec, "global_variables", &[])
+        crate::boundary::kernel_call(ec, name!(ec, "global_variables"), &[])
     }
 
     fn rb_mod_class_variables(ec, count: i32, list: *const CValue, owner: Value) -> Result {
-        ec.call(owner, ec.vm().intern("class_variables"), values(count.into(), list, &mut Room::new()))
+        ec.call(owner, name!(ec, "class_variables"), values(count.into(), list, &mut Room::new()))
     }
 
     fn rb_lastline_get(ec) -> Value {

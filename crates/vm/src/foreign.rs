@@ -171,6 +171,24 @@ impl CData {
         CData(unsafe { Value::from_heap(slot) })
     }
 
+    /// An object whose struct, these words, lies in its own slot, so that nobody frees it. The type says which of them to mark;
+    /// none of them changes.
+    pub fn with_words<const N: usize>(ec: &Ec, class: Class, data_type: *const c_void, words: [u64; N]) -> CData {
+        let pool = pool_for(size_of::<RCData>() + size_of_val(&words)).expect("fits a slot");
+        let slot = ec.new_slot_in(HeapType::CData, pool, Mold::of(class), 0);
+        // SAFETY: the slot is fresh and holds an RCData with the words behind it.
+        unsafe {
+            let object = slot.cast::<RCData>().as_ptr();
+            let place = object.add(1).cast::<[u64; N]>();
+            place.write(words);
+            (*object).mark_or_type = data_type;
+            (*object).free_or_flag = RCData::TYPED;
+            (*object).data = place.cast();
+        }
+        // SAFETY: the slot is initialised.
+        CData(unsafe { Value::from_heap(slot) })
+    }
+
     pub fn from_value(value: Value) -> Option<CData> {
         value.is_type(HeapType::CData).then_some(CData(value))
     }

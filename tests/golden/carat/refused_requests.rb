@@ -43,7 +43,7 @@ puts refused { [2, 1].sort(&order) }
 each = ->(a) { [1].each(&each) }
 puts refused { [1].each(&each) }
 nested = []
-100_000.times { nested = [nested] }
+400_000.times { nested = [nested] }
 puts refused { nested.inspect }
 puts refused { nested == nested.dup.map(&:dup) }
 puts refused { nested.hash }

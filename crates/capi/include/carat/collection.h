@@ -26,7 +26,11 @@ const VALUE *rb_array_const_ptr(VALUE);
 #define RARRAY_LEN rb_array_len
 #define RARRAY_LENINT(v) rb_long2int(RARRAY_LEN(v))
 #define RARRAY_PTR rb_array_ptr
-#define RARRAY_CONST_PTR rb_array_const_ptr
+static inline const VALUE *RARRAY_CONST_PTR(VALUE v)
+{
+    return RB_FL_TEST_RAW(v, CARAT_EXPOSED) ? carat_elements(v) : rb_array_const_ptr(v);
+}
+#define RARRAY_CONST_PTR RARRAY_CONST_PTR
 #define RARRAY_EMBED_FLAG 0
 #define RARRAY_PTR_USE(v, pointer, code) do { VALUE *pointer = rb_array_ptr(v); code; } while (0)
 #define RARRAY_PTR_USE_START rb_array_ptr

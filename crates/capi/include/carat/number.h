@@ -37,6 +37,26 @@ VALUE rb_num2fix(VALUE);
 VALUE rb_fix2str(VALUE, int);
 VALUE rb_float_new(double);
 double rb_float_value(VALUE);
+/* A float in the word itself: rotated, its exponent biased. */
+static inline double carat_flonum(VALUE v)
+{
+    union { double number; uint64_t word; } u;
+    if (v == CARAT_FLONUM_ZERO) return 0.0;
+    u.word = ((uint64_t)v >> 3 | (uint64_t)v << 61) - CARAT_FLONUM_BIAS;
+    return u.number;
+}
+static inline double carat_float_value(VALUE v) { return RB_FLONUM_P(v) ? carat_flonum(v) : rb_float_value(v); }
+static inline double carat_num2dbl(VALUE v)
+{
+    return RB_FLONUM_P(v) ? carat_flonum(v) : RB_FIXNUM_P(v) ? (double)rb_fix2long(v) : rb_num2dbl(v);
+}
+static inline VALUE carat_float_new(double number)
+{
+    union { double number; uint64_t word; } u;
+    u.number = number;
+    uint64_t biased = u.word + CARAT_FLONUM_BIAS, turned = biased << 3 | biased >> 61, rest = turned ^ CARAT_FLONUM_ZERO;
+    return (rest >> 2 | rest << 62) - 1 < (1UL << 62) - 1 ? (VALUE)turned : rb_float_new(number);
+}
 void rb_out_of_int(SIGNED_VALUE) __attribute__((__noreturn__));
 int rb_long2int(long);
 #define rb_float_new_in_heap rb_float_new
@@ -96,7 +116,7 @@ static inline VALUE carat_ulong2num(unsigned long n) { return n <= (unsigned lon
 #define NUM2CLOCKID RB_NUM2INT
 #define NUM2DEVT RB_NUM2ULONG
 #define NUM2PTR(v) ((void *)RB_NUM2ULONG(v))
-#define NUM2DBL rb_num2dbl
+#define NUM2DBL carat_num2dbl
 #define INT2NUM RB_INT2NUM
 #define UINT2NUM RB_UINT2NUM
 #define LONG2NUM RB_LONG2NUM
@@ -115,8 +135,8 @@ static inline VALUE carat_ulong2num(unsigned long n) { return n <= (unsigned lon
 #define CLOCKID2NUM RB_INT2NUM
 #define DEVT2NUM RB_ULONG2NUM
 #define PTR2NUM(p) RB_ULONG2NUM((unsigned long)(p))
-#define DBL2NUM rb_float_new
-#define RFLOAT_VALUE rb_float_value
+#define DBL2NUM carat_float_new
+#define RFLOAT_VALUE carat_float_value
 #define ST2FIX RB_ST2FIX
 #define rb_int_new rb_int2inum
 #define rb_uint_new rb_uint2inum

@@ -112,6 +112,55 @@ VALUE rb_binding_new(void);
 #define RB_SCAN_ARGS_LAST_HASH_KEYWORDS 3
 int rb_scan_args(int, const VALUE *, const char *, ...);
 int rb_scan_args_kw(int, int, const VALUE *, const char *, ...);
+void rb_error_arity(int, int, int) __attribute__((__noreturn__));
+int rb_block_given_p(void);
+VALUE rb_block_proc(void);
+VALUE rb_ary_new_from_values(long, const VALUE *);
+#if defined(__GNUC__) && !defined(__cplusplus) && !defined(CARAT_SHIM)
+/* A format that the compiler knows, and that speaks of no keywords, costs what its parts do. */
+__attribute__((__always_inline__)) static inline int carat_digit(const char *format, int *at)
+{
+    return format[*at] >= '0' && format[*at] <= '9' ? format[(*at)++] - '0' : -1;
+}
+__attribute__((__always_inline__)) static inline int carat_scan_args(int count, const VALUE *values, const char *format, VALUE **places)
+{
+    int at = 0, lead = carat_digit(format, &at), optional = -1, trail = -1, rest = 0, block = 0;
+    if (lead >= 0) optional = carat_digit(format, &at);
+    if (optional >= 0) trail = carat_digit(format, &at);
+    if (format[at] == '*') {
+        rest = 1;
+        at++;
+        int behind = carat_digit(format, &at);
+        if (behind >= 0) trail = behind;
+    }
+    if (format[at] == '&') { block = 1; at++; }
+    if (lead < 0) lead = 0;
+    if (optional < 0) optional = 0;
+    if (trail < 0) trail = 0;
+    if (format[at]) return rb_scan_args(count, values, format);
+    if (count < lead + trail || (!rest && count > lead + optional + trail))
+        rb_error_arity(count, lead + trail, rest ? -1 : lead + optional + trail);
+    int next = 0, place = 0;
+    for (int i = 0; i < lead; i++, next++, place++) if (places[place]) *places[place] = values[next];
+    for (int i = 0; i < optional; i++, place++) {
+        VALUE value = next < count - trail ? values[next++] : Qnil;
+        if (places[place]) *places[place] = value;
+    }
+    if (rest) {
+        int left = count - trail > next ? count - trail - next : 0;
+        if (places[place]) *places[place] = rb_ary_new_from_values(left, values + next);
+        next += left;
+        place++;
+    }
+    for (int i = 0; i < trail; i++, next++, place++) if (places[place]) *places[place] = values[next];
+    if (block && places[place]) *places[place] = rb_block_given_p() ? rb_block_proc() : Qnil;
+    return count;
+}
+#define rb_scan_args(count, values, format, ...) \
+    (__builtin_constant_p(format) && !__builtin_strchr((format), ':') \
+        ? carat_scan_args((count), (values), (format), (VALUE *[]){__VA_ARGS__}) \
+        : rb_scan_args((count), (values), (format), ##__VA_ARGS__))
+#endif
 int rb_get_kwargs(VALUE, const ID *, int, int, VALUE *);
 VALUE rb_extract_keywords(VALUE *);
 void rb_error_arity(int, int, int) __attribute__((__noreturn__));

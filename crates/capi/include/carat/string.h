@@ -15,11 +15,20 @@ static inline long RSTRING_LEN(VALUE v)
     }
 }
 #define RSTRING_LEN RSTRING_LEN
-/* The bytes, a NUL behind them. They stay where they are until somebody writes to the string. */
+/* The bytes, a NUL behind them. They stay where they are until somebody writes to the string: what has been asked for once, as
+   the flag says, is where it was. */
 char *rb_str_pointer(VALUE);
-static inline char *RSTRING_PTR(VALUE v) { return rb_str_pointer(v); }
+static inline char *RSTRING_PTR(VALUE v)
+{
+    if (!RB_FL_TEST_RAW(v, CARAT_EXPOSED)) return rb_str_pointer(v);
+    switch (CARAT_STORAGE(v)) {
+      case 0: return (char *)(v + sizeof(struct RBasic) + sizeof(uint16_t));
+      case 1: return ((struct carat_view *)v)->pointer;
+      default: return ((struct carat_buffer *)((struct carat_view *)v)->buffer)->pointer;
+    }
+}
 #define RSTRING_PTR RSTRING_PTR
-static inline char *RSTRING_END(VALUE v) { return rb_str_pointer(v) + RSTRING_LEN(v); }
+static inline char *RSTRING_END(VALUE v) { return RSTRING_PTR(v) + RSTRING_LEN(v); }
 #define RSTRING_END RSTRING_END
 static inline int RSTRING_LENINT(VALUE v) { return rb_long2int(RSTRING_LEN(v)); }
 #define RSTRING_LENINT RSTRING_LENINT
@@ -73,8 +82,10 @@ char *rb_string_value_ptr(volatile VALUE *);
 char *rb_string_value_cstr(volatile VALUE *);
 VALUE rb_str_to_str(VALUE);
 VALUE rb_check_string_type(VALUE);
-#define StringValue(v) rb_string_value(&(v))
-#define StringValuePtr(v) rb_string_value_ptr(&(v))
+static inline VALUE carat_string_value(volatile VALUE *v) { return RB_TYPE_P(*v, RUBY_T_STRING) ? *v : rb_string_value(v); }
+static inline char *carat_string_value_ptr(volatile VALUE *v) { return RSTRING_PTR(carat_string_value(v)); }
+#define StringValue(v) carat_string_value(&(v))
+#define StringValuePtr(v) carat_string_value_ptr(&(v))
 #define StringValueCStr(v) rb_string_value_cstr(&(v))
 #define SafeStringValue(v) StringValue(v)
 #define ExportStringValue(v) do { StringValue(v); (v) = rb_str_export(v); } while (0)

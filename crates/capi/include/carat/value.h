@@ -8,6 +8,13 @@ __attribute__((__weak__, __used__, __visibility__("default"))) int carat_abi_1 =
 
 /* Inside arrays and structs, where C code may look, false is the word below; everywhere else it is 0. */
 #define CARAT_INNER_FALSE 0x0CUL
+/* What is added to a double before it is rotated into a word, and the word of 0.0. */
+#define CARAT_FLONUM_BIAS (1UL << 60)
+#define CARAT_FLONUM_ZERO 0x02UL
+/* C code was given the address of the string's bytes or the array's elements. */
+#define CARAT_EXPOSED (1UL << 31)
+/* A string that warns when it is first written to. */
+#define CARAT_CHILLED (1UL << 25 | 1UL << 27)
 
 enum ruby_special_consts {
     RUBY_Qfalse = 0x00, RUBY_Qnil = 0x04, RUBY_Qtrue = 0x14, RUBY_Qundef = 0x1C,
@@ -212,11 +219,18 @@ static inline bool RB_OBJ_FROZEN(VALUE v) { return !RB_FL_ABLE(v) || RB_OBJ_FROZ
 #define RB_OBJ_FROZEN RB_OBJ_FROZEN
 VALUE rb_obj_freeze(VALUE);
 void rb_check_frozen(VALUE);
+/* The function tells what may be written to from what may not; most objects need not ask it. */
+static inline void carat_check_frozen(VALUE v)
+{
+    if (!RB_FL_ABLE(v) || RB_FL_ANY_RAW(v, RUBY_FL_FREEZE | CARAT_CHILLED)) rb_check_frozen(v);
+}
+#define rb_check_frozen carat_check_frozen
+static inline VALUE carat_freeze(VALUE v) { return RB_OBJ_FROZEN(v) ? v : rb_obj_freeze(v); }
 void rb_error_frozen(const char *);
 void rb_error_frozen_object(VALUE);
-#define rb_obj_freeze_inline rb_obj_freeze
-#define RB_OBJ_FREEZE rb_obj_freeze
-#define RB_OBJ_FREEZE_RAW(v) ((void)rb_obj_freeze(v))
+#define rb_obj_freeze_inline carat_freeze
+#define RB_OBJ_FREEZE carat_freeze
+#define RB_OBJ_FREEZE_RAW(v) ((void)carat_freeze(v))
 #define OBJ_FROZEN RB_OBJ_FROZEN
 #define OBJ_FROZEN_RAW RB_OBJ_FROZEN_RAW
 #define OBJ_FREEZE RB_OBJ_FREEZE

@@ -44,6 +44,11 @@ int rb_define_dummy_encoding(const char *);
 int rb_enc_alias(const char *, const char *);
 int rb_enc_to_index(rb_encoding *);
 int rb_enc_get_index(VALUE);
+static inline int carat_enc_get_index(VALUE v)
+{
+    return RB_FL_ABLE(v) && carat_heap_type(v) == CARAT_STRING ? (int)(RBASIC(v)->flags >> 16 & 0x7F) : rb_enc_get_index(v);
+}
+#define rb_enc_get_index carat_enc_get_index
 void rb_enc_set_index(VALUE, int);
 int rb_enc_find_index(const char *);
 int rb_to_encoding_index(VALUE);
@@ -96,6 +101,12 @@ void rb_enc_raise(rb_encoding *, VALUE, const char *, ...) __attribute__((__nore
 VALUE rb_enc_reg_new(const char *, long, rb_encoding *, int);
 VALUE rb_enc_uint_chr(unsigned int, rb_encoding *);
 int rb_enc_str_coderange(VALUE);
+static inline int carat_enc_str_coderange(VALUE v)
+{
+    int known = RB_FL_ABLE(v) && carat_heap_type(v) == CARAT_STRING ? (int)(RBASIC(v)->flags >> 23 & 3) : 0;
+    return known ? known : rb_enc_str_coderange(v);
+}
+#define rb_enc_str_coderange carat_enc_str_coderange
 int rb_enc_str_asciionly_p(VALUE);
 long rb_enc_strlen(const char *, const char *, rb_encoding *);
 char *rb_enc_nth(const char *, const char *, long, rb_encoding *);

@@ -150,10 +150,32 @@ impl Ec {
             // A loop of C code may call nothing but native methods, none of which polls.
             self.collect_if_due();
         }
+        if let Some(entry) = MethodEntry::from_value(self, method)
+            && let MethodKind::Native(..) = &entry.kind
+        {
+            let code = entry.code(self);
+            return self.run_native(receiver, code, args, passing);
+        }
         let saved = self.save();
         let result = self.run_method(receiver, method, name, args, passing);
         self.restore(saved);
         result
+    }
+
+    /// Runs a native method right above what runs: it needs no boundary, as no instruction returns from it.
+    #[inline]
+    fn run_native(&mut self, receiver: Value, code: &CodeData, args: &[Value], passing: Passing) -> Result {
+        let base = Fp(self.sp.wrapping_add(frame::HEADER));
+        self.check_room(base.0.wrapping_add(1 + args.len()))?;
+        let keywords = passing.keywords.map_or(GivenKeywords::None, |hash| GivenKeywords::Hash(hash, false));
+        let block = passing.block.map_or(BlockWord::None, BlockWord::Proc);
+        // SAFETY: the words lie within the stack, above everything in use.
+        unsafe {
+            set_window(base, receiver, args);
+            let mut given = Given { base, argc: args.len(), keywords, block };
+            let ret = interp::Return { pc: self.pc, fp: self.fp };
+            interp::run_native(self, code, &mut given, ret)
+        }
     }
 
     fn run_method(
@@ -394,14 +416,19 @@ impl Ec {
         self.sp = saved.sp;
     }
 
+    /// Fails if a window that ends at `top` leaves too little of either stack.
+    #[inline]
+    fn check_room(&mut self, top: *mut Value) -> Result<()> {
+        let is_low = top.addr() + 1024 > self.stack.argument_limit() || self.is_native_stack_low();
+        if is_low { Err(self.stack_error()) } else { Ok(()) }
+    }
+
     /// Pushes a boundary frame and above it a window with receiver and arguments; the window's base.
     fn push_boundary(&mut self, receiver: Value, args: &[Value]) -> Result<Fp> {
         let boundary = Fp(self.sp.wrapping_add(frame::HEADER));
         let base = Fp(boundary.0.wrapping_add(1 + frame::HEADER));
         let top = base.0.wrapping_add(1 + args.len());
-        if top.addr() + 1024 > self.stack.argument_limit() || self.is_native_stack_low() {
-            return Err(self.stack_error());
-        }
+        self.check_room(top)?;
         // SAFETY: the words lie within the stack, above everything in use.
         unsafe {
             boundary.set_word(frame::CODE, std::ptr::from_ref(&*self.boundary).expose_provenance() as u64);
@@ -410,10 +437,7 @@ impl Ec {
             boundary.set_word(frame::CALLER, self.fp.0.expose_provenance() as u64);
             boundary.set_word(frame::RET_PC, self.pc.expose_provenance() as u64);
             boundary.set_reg(0, Value::NIL);
-            base.set_reg(0, receiver);
-            for (i, arg) in args.iter().enumerate() {
-                base.set_reg(1 + i, *arg);
-            }
+            set_window(base, receiver, args);
         }
         self.fp = boundary;
         self.pc = interp::halt_pc();
@@ -437,6 +461,24 @@ impl Ec {
     /// recurse without calling Ruby (`inspect`, `flatten`, `Marshal`) call this at each level.
     pub fn check_native_stack(&mut self) -> Result<()> {
         if self.is_native_stack_low() { Err(self.stack_error()) } else { Ok(()) }
+    }
+}
+
+/// Writes receiver and arguments.
+///
+/// # Safety
+/// The window lies within the stack.
+#[inline(always)]
+unsafe fn set_window(base: Fp, receiver: Value, args: &[Value]) {
+    // SAFETY: by contract.
+    unsafe {
+        base.set_reg(0, receiver);
+        // A plain loop: a call to copy two words costs more than they do.
+        let mut index = 0;
+        while index < args.len() {
+            base.set_reg(1 + index, args[index]);
+            index += 1;
+        }
     }
 }
 

@@ -305,7 +305,7 @@ impl Ec {
         has.then_some(Block(self.fp))
     }
 
-    /// The block of a frame as a Proc; the frame then holds that very Proc.
+    /// The block of a frame as a Proc, another one each time unless it was passed as one.
     ///
     /// # Safety
     /// `fp` is a live frame or environment that stores BLOCK.

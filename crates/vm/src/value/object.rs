@@ -349,6 +349,9 @@ impl Ec {
 
     /// `@name = value` on any object, with Ruby's checks.
     pub fn set_instance_variable(&mut self, object: Value, name: SymbolId, value: Value) -> Result<()> {
+        if self.replace_field(object, name, value) {
+            return Ok(());
+        }
         self.check_instance_variable_set(object, name)?;
         if self.is_frozen(object) {
             return Err(self.frozen_error(object));
@@ -366,6 +369,18 @@ impl Ec {
             self.warn_shape_variations(class, MOST_VARIATIONS)?;
         }
         Ok(())
+    }
+
+    /// Writes to a field that is there, of an object that nothing speaks against writing to; false if that is not so.
+    #[inline]
+    fn replace_field(&mut self, object: Value, name: SymbolId, value: Value) -> bool {
+        let Some(header) = object.header() else { return false };
+        if header.has(flags::FROZEN) || header.is_type(HeapType::String) || self.vm().has_several_ractors() {
+            return false;
+        }
+        let Some(index) = self.find_field(header.shape(), name) else { return false };
+        self.set_field_at(object, index as usize, value);
+        true
     }
 
     /// Names of all fields that have a value, hidden ones included.
