@@ -66,5 +66,6 @@ pub fn register(ec: &Ec) {
         load: load::load,
         run_jobs: frame::run_jobs,
         thread_event: thread_event::tell,
+        collector_event: trace::tell,
     });
 }

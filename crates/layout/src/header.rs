@@ -199,6 +199,12 @@ pub struct Header(AtomicU64);
 const _: () = assert!(size_of::<Header>() == 8);
 
 impl Header {
+    /// A header that another one's bits make.
+    #[inline]
+    pub const fn of_bits(bits: u64) -> Header {
+        Header(AtomicU64::new(bits))
+    }
+
     #[inline]
     pub const fn new(kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64) -> Header {
         Header(AtomicU64::new(kind as u64 | (pool.0 as u64) << flags::POOL_SHIFT | flags | (shape.0 as u64) << 32))

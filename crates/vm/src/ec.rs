@@ -304,9 +304,10 @@ impl Ec {
     /// A slot with its header written. The caller fills the rest before the next poll.
     #[inline(always)]
     pub(crate) fn new_slot(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64) -> NonNull<Header> {
-        let slot = self.heap().take_slot(pool).unwrap_or_else(|| self.take_slot_slow(pool));
+        let header = Header::new(kind, pool, shape, flags);
+        let Some(slot) = self.heap().take_slot(pool) else { return self.new_slot_slow(pool, header) };
         // SAFETY: the slot is fresh, at least 16 bytes, and ours alone.
-        unsafe { slot.write(Header::new(kind, pool, shape, flags)) };
+        unsafe { slot.write(header) };
         slot
     }
 
@@ -315,9 +316,10 @@ impl Ec {
     #[inline]
     pub(crate) fn new_slot_in(&self, kind: HeapType, pool: PoolIndex, mold: Mold, flags: u64) -> NonNull<Header> {
         let whole = mold.pool_with_fields(pool);
-        let slot = self.heap().take_slot(whole).unwrap_or_else(|| self.take_slot_slow(whole));
+        let header = Header::new(kind, pool, mold.shape, flags);
+        let Some(slot) = self.heap().take_slot(whole) else { return self.new_slot_slow(whole, header) };
         // SAFETY: the slot is fresh, at least as large as those of `pool`, and ours alone.
-        unsafe { slot.write(Header::new(kind, pool, mold.shape, flags)) };
+        unsafe { slot.write(header) };
         slot
     }
 
@@ -329,10 +331,19 @@ impl Ec {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
+    pub(crate) fn new_slot_slow(&self, pool: PoolIndex, header: Header) -> NonNull<Header> {
         let slot = self.heap().allocate_slow(pool);
-        if self.heap().is_recording() {
+        let is_recording = self.heap().is_recording();
+        if is_recording {
             crate::inspect::recorder::note_new(self, slot, pool.slot_bytes());
+        }
+        // SAFETY: the slot is fresh, of that many bytes, and ours alone.
+        unsafe { slot.write(header) };
+        if is_recording && self.tells_of_objects() {
+            // SAFETY: as above; whoever looks at the object finds nothing in it.
+            unsafe { slot.add(1).cast::<u8>().write_bytes(0, pool.slot_bytes() - size_of::<Header>()) };
+            // SAFETY: it has a header.
+            self.tell_of_collector(crate::foreign::collector_event::MADE, unsafe { Value::from_heap(slot) });
         }
         slot
     }

@@ -43,6 +43,24 @@ pub struct ForeignHooks {
     pub run_jobs: fn(&mut Ec),
     /// Tells C code of a thread and its turns: see [`thread_event`].
     pub thread_event: fn(&Ec, u32, Value),
+    /// Tells C code of a collection or of an object, nil where there is none: see [`collector_event`].
+    pub collector_event: fn(&Ec, u32, Value),
+}
+
+/// What [`ForeignHooks::collector_event`] is called for, as `RUBY_INTERNAL_EVENT_*` numbers it. Nothing may be made or collected
+/// meanwhile, but what C code makes of a [`MADE`](collector_event::MADE) event.
+pub mod collector_event {
+    /// The object has a class, and nothing in it yet.
+    pub const MADE: u32 = 0x10_0000;
+    /// The object is dead, and still as it was. Told of what was made since somebody asked.
+    pub const FREED: u32 = 0x20_0000;
+    pub const BEGINS: u32 = 0x40_0000;
+    pub const MARKED: u32 = 0x80_0000;
+    pub const SWEPT: u32 = 0x100_0000;
+    pub const ENTERS: u32 = 0x200_0000;
+    pub const EXITS: u32 = 0x400_0000;
+    pub const ALL: u32 = 0x7F0_0000;
+    pub const OF_OBJECTS: u32 = MADE | FREED;
 }
 
 /// What [`ForeignHooks::thread_event`] is called for, as `ruby/thread.h` numbers it.
@@ -67,6 +85,8 @@ pub(crate) struct Foreign {
     has_copies: AtomicBool,
     /// Events of threads that C code waits for.
     thread_events: AtomicU32,
+    /// Events of the collector that C code waits for.
+    collector_events: AtomicU32,
 }
 
 impl Foreign {
@@ -455,6 +475,39 @@ impl Ec {
     /// From now on [`ForeignHooks::thread_event`] is called for these events.
     pub fn want_thread_events(&self, events: u32) {
         self.vm().foreign.thread_events.store(events, Ordering::Relaxed);
+    }
+
+    /// From now on [`ForeignHooks::collector_event`] is called for these events. Those of objects need a recording.
+    pub fn want_collector_events(&mut self, events: u32) {
+        let before = self.vm().foreign.collector_events.swap(events, Ordering::Relaxed);
+        match (before & collector_event::OF_OBJECTS != 0, events & collector_event::OF_OBJECTS != 0) {
+            (false, true) => self.start_recording(),
+            (true, false) => self.stop_recording(),
+            _ => {}
+        }
+    }
+
+    /// Tells C code what the collector does, or what becomes of an object, if it asked.
+    #[inline]
+    pub(crate) fn tell_of_collector(&self, event: u32, object: Value) {
+        if self.vm().foreign.collector_events.load(Ordering::Relaxed) & event != 0 {
+            self.tell_of_collector_slow(event, object);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell_of_collector_slow(&self, event: u32, object: Value) {
+        let is_anybodys = object.is_nil() || self.is_program_object(object);
+        if is_anybodys && let Some(hooks) = self.vm().foreign.hooks() {
+            (hooks.collector_event)(self, event, object);
+        }
+    }
+
+    /// Whether somebody wants to know of new objects.
+    #[inline]
+    pub(crate) fn tells_of_objects(&self) -> bool {
+        self.vm().foreign.collector_events.load(Ordering::Relaxed) & collector_event::MADE != 0
     }
 
     /// Tells C code what happens to this thread, if it asked.

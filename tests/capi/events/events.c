@@ -131,6 +131,70 @@ static VALUE raising(VALUE self)
     return rb_ensure(rb_yield, Qnil, end_raise, point);
 }
 
+/* ---- events of the collector ---- */
+
+static VALUE wanted, collector_point;
+static long made, freed_of_wanted, last_line;
+static int is_in_program;
+static long pauses[5];
+
+static void on_object(VALUE point, void *unused)
+{
+    rb_trace_arg_t *arg = rb_tracearg_from_tracepoint(point);
+    VALUE object = rb_tracearg_object(arg);
+    if (RBASIC_CLASS(object) != wanted || BUILTIN_TYPE(object) != T_OBJECT) return;
+    if (rb_tracearg_event_flag(arg) == RUBY_INTERNAL_EVENT_FREEOBJ) {
+        freed_of_wanted++;
+        return;
+    }
+    made++;
+    last_line = NUM2LONG(rb_tracearg_lineno(arg));
+    VALUE path = rb_tracearg_path(arg);
+    is_in_program = RB_TYPE_P(path, T_STRING) && strstr(RSTRING_PTR(path), "test.rb") != NULL;
+}
+
+/* Counts objects of a class while the block runs, and until `end_count`. */
+static VALUE count_objects(VALUE self, VALUE klass)
+{
+    wanted = klass;
+    made = freed_of_wanted = 0;
+    collector_point = rb_tracepoint_new(0, RUBY_INTERNAL_EVENT_NEWOBJ | RUBY_INTERNAL_EVENT_FREEOBJ, on_object, NULL);
+    rb_tracepoint_enable(collector_point);
+    rb_yield(Qnil);
+    return rb_ary_new_from_args(4, LONG2NUM(made), LONG2NUM(last_line), is_in_program ? Qtrue : Qfalse, rb_tracepoint_enabled_p(collector_point));
+}
+
+static VALUE end_count(VALUE self)
+{
+    rb_tracepoint_disable(collector_point);
+    return rb_assoc_new(LONG2NUM(freed_of_wanted), rb_tracepoint_enabled_p(collector_point));
+}
+
+static void on_pause(VALUE data, rb_trace_arg_t *arg)
+{
+    switch (rb_tracearg_event_flag(arg)) {
+      case RUBY_INTERNAL_EVENT_GC_START: pauses[0]++; break;
+      case RUBY_INTERNAL_EVENT_GC_END_MARK: pauses[1]++; break;
+      case RUBY_INTERNAL_EVENT_GC_END_SWEEP: pauses[2]++; break;
+      case RUBY_INTERNAL_EVENT_GC_ENTER: pauses[3]++; break;
+      case RUBY_INTERNAL_EVENT_GC_EXIT: pauses[4]++; break;
+    }
+}
+
+/* Whether each of the collector's events came while the block ran. */
+static VALUE count_pauses(VALUE self)
+{
+    VALUE seen = rb_ary_new();
+    rb_event_flag_t events = RUBY_INTERNAL_EVENT_GC_START | RUBY_INTERNAL_EVENT_GC_END_MARK | RUBY_INTERNAL_EVENT_GC_END_SWEEP
+        | RUBY_INTERNAL_EVENT_GC_ENTER | RUBY_INTERNAL_EVENT_GC_EXIT;
+    memset(pauses, 0, sizeof pauses);
+    rb_add_event_hook2((rb_event_hook_func_t)on_pause, events, Qnil, RUBY_EVENT_HOOK_FLAG_SAFE | RUBY_EVENT_HOOK_FLAG_RAW_ARG);
+    rb_yield(Qnil);
+    rb_remove_event_hook((rb_event_hook_func_t)on_pause);
+    for (int i = 0; i < 5; i++) rb_ary_push(seen, pauses[i] > 0 ? Qtrue : Qfalse);
+    return seen;
+}
+
 void Init_events(void)
 {
     VALUE module = rb_define_module("Events"), holder = rb_define_class_under(module, "Holder", rb_cObject);
@@ -142,4 +206,8 @@ void Init_events(void)
     rb_define_module_function(module, "traced", traced, 0);
     rb_define_module_function(module, "hooked", hooked, 1);
     rb_define_module_function(module, "raising", raising, 0);
+    rb_global_variable(&collector_point);
+    rb_define_module_function(module, "count_objects", count_objects, 1);
+    rb_define_module_function(module, "end_count", end_count, 0);
+    rb_define_module_function(module, "count_pauses", count_pauses, 0);
 }

@@ -20,3 +20,13 @@ rescue => error
   p error
 end
 p Events.traced { double(4) }.size
+
+class Made; end
+count, line, *rest = Events.count_objects(Made) { 1000.times { Made.new } }
+p count, line == __LINE__ - 1, rest
+GC.start
+freed, is_enabled = Events.end_count
+p freed > 900, is_enabled
+Made.new
+p Events.end_count == [freed, false]
+p Events.count_pauses { GC.start }

@@ -36,6 +36,9 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/thread_event.rs", "HOOKS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/thread_event.rs", "KEPT", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/trace.rs", "ADDED", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/capi/src/trace.rs", "COLLECTOR_POINTS", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/capi/src/trace.rs", "EVENT", "a thread's own: C code is given no context"),
+    ("crates/capi/src/trace.rs", "PATHS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/variable.rs", "HOOKED", "one VM of a process loads extensions, whose C code knows no VM"),
     (
         "crates/embed-c/src/vm.rs",

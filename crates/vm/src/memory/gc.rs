@@ -10,6 +10,7 @@
 use crate::concurrency::ractor::Ractor;
 use crate::concurrency::shareable::is_untouched;
 use crate::ec::Ec;
+use crate::foreign::collector_event;
 use crate::model::class::{Class, ClassData};
 use crate::model::cref::Cref;
 use crate::model::method::{MethodEntry, MethodKind};
@@ -40,6 +41,7 @@ pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
 }
 
 fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
+    let collections = tell_of_entry(ec);
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
         // SAFETY: the Ractor outlives the collection.
@@ -49,7 +51,25 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
         work(&ractor.heap, &mut roots);
         unshare(ractor);
     });
+    tell_of_exit(ec, collections);
     after_collection(ec);
+}
+
+/// Tells C code that the collector begins to work, and with what; the number of collections so far.
+fn tell_of_entry(ec: &Ec) -> u64 {
+    ec.tell_of_collector(collector_event::ENTERS, Value::NIL);
+    if ec.heap().phase() != Phase::Marking {
+        ec.tell_of_collector(collector_event::BEGINS, Value::NIL);
+    }
+    ec.heap().stats().collections()
+}
+
+/// Tells C code that the collector has worked; that what it found dead is free, if a collection has ended.
+fn tell_of_exit(ec: &Ec, collections: u64) {
+    if ec.heap().stats().collections() != collections {
+        ec.tell_of_collector(collector_event::SWEPT, Value::NIL);
+    }
+    ec.tell_of_collector(collector_event::EXITS, Value::NIL);
 }
 
 /// Outside the collection, C code may be called.
@@ -88,6 +108,7 @@ fn collect_all(ec: &mut Ec, kind: Option<Collection>, afterwards: &mut dyn FnMut
         return;
     }
     let kind = kind.unwrap_or_else(|| if reserve::is_short() { Collection::Full } else { ec.heap().due_kind() });
+    let collections = tell_of_entry(ec);
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
         let pointers: Vec<*const Ractor> = world.ractors(ec).into_iter().map(std::ptr::from_ref).collect();
@@ -103,6 +124,7 @@ fn collect_all(ec: &mut Ec, kind: Option<Collection>, afterwards: &mut dyn FnMut
         // Now, while nobody reads the slices: what dead ones share with them is released later, and found unshared next time.
         unshare_now(own);
     });
+    tell_of_exit(ec, collections);
     world.adopt_ended(ec);
 }
 
@@ -345,6 +367,7 @@ impl Client for Roots<'_> {
     }
 
     fn after_mark(&mut self, live: &Liveness<'_>) {
+        self.ec.tell_of_collector(collector_event::MARKED, Value::NIL);
         for ractor in &self.ractors {
             crate::inspect::recorder::after_mark(self.ec, ractor, live);
             ractor.site_cache.clear();

@@ -161,9 +161,10 @@ impl Ec {
     /// A slot as a header says that is written to it.
     pub(crate) fn new_slot_as(&self, header: u64) -> NonNull<Header> {
         let pool = PoolIndex(((header & flags::POOL_MASK) >> flags::POOL_SHIFT) as u8);
-        let slot = self.heap().take_slot(pool).unwrap_or_else(|| self.take_slot_slow(pool));
+        let header = Header::of_bits(header);
+        let Some(slot) = self.heap().take_slot(pool) else { return self.new_slot_slow(pool, header) };
         // SAFETY: the slot is fresh, and ours alone.
-        unsafe { slot.cast::<u64>().write(header) };
+        unsafe { slot.write(header) };
         slot
     }
 

@@ -217,6 +217,9 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     let only_new = live.is_minor();
     table.retain(only_new, &mut |object, record| {
         let lives = live.is_live(object);
+        if !lives {
+            ec.tell_of_collector(crate::foreign::collector_event::FREED, object);
+        }
         if !lives && let Some(ledger) = ledger {
             ledger.count(ec, object, SiteId(record.place.0));
         }
@@ -257,6 +260,9 @@ impl Recorder {
         table.retain(live.is_minor() && !wants_count, &mut |object, record| {
             let context = contexts.node(ContextId(record.place.0));
             let lives = live.is_live(object);
+            if !lives {
+                ec.tell_of_collector(crate::foreign::collector_event::FREED, object);
+            }
             match &mut living {
                 _ if !lives => {
                     let bytes = ledger.count(ec, object, context.site);
@@ -367,12 +373,20 @@ impl Ec {
     }
 
     /// Runs `f`, whose objects are the implementation's and not the running code's, without recording.
-    pub(crate) fn unrecorded<R>(&self, f: impl FnOnce() -> R) -> R {
+    pub fn unrecorded<R>(&self, f: impl FnOnce() -> R) -> R {
         let was_recording = self.is_recording();
         self.heap().set_recording(false);
         let result = f();
         self.heap().set_recording(was_recording);
         result
+    }
+
+    /// Where the program is, while somebody records.
+    pub fn recorded_place(&self) -> Option<Site> {
+        let mut recorder = self.ractor().recorder.try_borrow_mut().ok()?;
+        let recorder = recorder.as_deref_mut()?;
+        let site = recorder.sites.running(self);
+        recorder.sites.get(site).cloned()
     }
 
     pub fn is_recording(&self) -> bool {
