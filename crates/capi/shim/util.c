@@ -294,6 +294,81 @@ void rb_io_extract_modeenc(VALUE *mode, VALUE *permissions, VALUE options, int *
     *encodings = found;
 }
 
+/* What stands for an inner encoding where nothing is to be converted. */
+#define NO_INNER ((rb_encoding *)Qnil)
+
+/* What a stream reads and what it has outside, of two encodings that were asked for. */
+static void place_encodings(rb_encoding *outer, rb_encoding *inner, int mode, rb_encoding **first, rb_encoding **second)
+{
+    int is_default = !outer;
+    if (!outer) outer = rb_default_external_encoding();
+    if (outer == rb_ascii8bit_encoding()) inner = NULL;
+    if (!inner) inner = rb_default_internal_encoding();
+    if (!inner || inner == NO_INNER || (!(mode & FMODE_SETENC_BY_BOM) && inner == outer)) {
+        *first = is_default && inner != outer ? NULL : outer;
+        *second = NULL;
+    } else {
+        *first = inner;
+        *second = outer;
+    }
+}
+
+/* The encoding of a name; a warning and none for a name that is none's. */
+static rb_encoding *named_encoding(const char *name)
+{
+    int index = rb_enc_find_index(name);
+    if (index >= 0) return rb_enc_from_index(index);
+    rb_warn("Unsupported encoding %s ignored", name);
+    return NULL;
+}
+
+/* "outer", "outer:inner" or "outer:-", perhaps with "BOM|" before. */
+static void parse_encodings(VALUE text, rb_encoding **first, rb_encoding **second, int *mode)
+{
+    char *name = StringValueCStr(text), *colon = strrchr(name, ':');
+    int flags = mode ? *mode : 0;
+    if (!STRNCASECMP(name, "BOM|", 4)) {
+        name += 4;
+        if (STRNCASECMP(name, "utf", 3)) rb_warn("BOM with non-UTF encoding %s is nonsense", name);
+        else flags |= FMODE_SETENC_BY_BOM;
+    }
+    VALUE before = colon ? rb_str_new(name, colon - name) : rb_str_new_cstr(name);
+    rb_encoding *outer = named_encoding(StringValueCStr(before)), *inner = NULL;
+    if (colon) inner = strcmp(colon + 1, "-") ? named_encoding(colon + 1) : NO_INNER;
+    if (inner && inner == outer && !(flags & FMODE_SETENC_BY_BOM)) inner = NO_INNER;
+    if (mode) *mode = flags;
+    place_encodings(outer, inner, flags, first, second);
+    RB_GC_GUARD(before);
+}
+
+int rb_io_extract_encoding_option(VALUE options, rb_encoding **first, rb_encoding **second, int *mode)
+{
+    VALUE encoding = Qnil, outer = Qundef, inner = Qundef;
+    if (!NIL_P(options)) {
+        encoding = rb_hash_lookup2(options, ID2SYM(rb_intern("encoding")), Qnil);
+        outer = rb_hash_lookup2(options, ID2SYM(rb_intern("external_encoding")), Qundef);
+        inner = rb_hash_lookup2(options, ID2SYM(rb_intern("internal_encoding")), Qundef);
+        if (outer == Qnil) outer = Qundef;
+    }
+    if (outer != Qundef || inner != Qundef) {
+        if (!NIL_P(encoding))
+            rb_warn("Ignoring encoding parameter '%"PRIsVALUE"': %s_encoding is used", encoding, outer == Qundef ? "internal" : "external");
+        rb_encoding *out = outer == Qundef ? NULL : rb_to_encoding(outer), *in = NULL;
+        if (inner != Qundef) {
+            int is_none = NIL_P(inner) || (RB_TYPE_P(inner, T_STRING) && !strcmp(StringValueCStr(inner), "-"));
+            in = is_none ? NO_INNER : rb_to_encoding(inner);
+            if (in == out) in = NO_INNER;
+        }
+        place_encodings(out, in, 0, first, second);
+        return 1;
+    }
+    if (NIL_P(encoding)) return 0;
+    VALUE text = rb_check_string_type(encoding);
+    if (NIL_P(text)) place_encodings(rb_to_encoding(encoding), NULL, 0, first, second);
+    else parse_encodings(text, first, second, mode);
+    return 1;
+}
+
 FILE *rb_fdopen(int descriptor, const char *mode)
 {
     FILE *file = fdopen(descriptor, mode);

@@ -1,6 +1,7 @@
 /* What headers do by themselves where they can, and functions that ask no method where the object says it. */
 #include <ruby.h>
 #include <ruby/encoding.h>
+#include <ruby/io.h>
 
 /* ---- arguments by a format that the compiler knows ---- */
 
@@ -172,6 +173,16 @@ static VALUE block_calls(VALUE self, VALUE array)
     return list;
 }
 
+static VALUE encoding_name(rb_encoding *encoding) { return encoding ? rb_str_new_cstr(rb_enc_name(encoding)) : Qnil; }
+
+static VALUE stream_encodings(VALUE self, VALUE options)
+{
+    rb_encoding *first = NULL, *second = NULL;
+    rb_io_mode_t mode = 0;
+    int extracted = rb_io_extract_encoding_option(options, &first, &second, &mode);
+    return rb_ary_new_from_args(4, INT2FIX(extracted), encoding_name(first), encoding_name(second), mode & FMODE_SETENC_BY_BOM ? Qtrue : Qfalse);
+}
+
 void Init_shortcuts(void)
 {
     VALUE module = rb_define_module("Shortcuts");
@@ -206,4 +217,5 @@ void Init_shortcuts(void)
     DEFINE(call, 4);
     DEFINE(formats, 1);
     DEFINE(block_calls, 1);
+    DEFINE(stream_encodings, 1);
 }

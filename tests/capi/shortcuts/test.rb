@@ -102,3 +102,9 @@ p S.call([1, 2, 3], :[], 0, 2), S.call(Made, :new, false, nil).given, S.call("te
 try { S.call(1, :none, 1, 2) }
 puts S.formats(["value"])
 p S.block_calls([1, 2])
+
+outer, inner = Encoding::ISO_8859_1, Encoding::UTF_8
+[nil, {}, {encoding: outer}, {encoding: "iso-8859-1:utf-8"}, {encoding: "utf-8:-"}, {encoding: "BOM|utf-16le"}, {encoding: "utf-8:utf-8"},
+ {external_encoding: outer}, {external_encoding: outer, internal_encoding: inner}, {external_encoding: inner, internal_encoding: inner},
+ {external_encoding: nil}, {external_encoding: "euc-jp", internal_encoding: "-"},
+ {external_encoding: Encoding::BINARY, internal_encoding: inner}].each { |options| p S.stream_encodings(options) }

@@ -5,6 +5,7 @@
 #include "ruby/encoding.h"
 #include <fcntl.h>
 RUBY_SYMBOL_EXPORT_BEGIN
+typedef int rb_io_mode_t;
 #define FMODE_READABLE 0x00000001
 #define FMODE_WRITABLE 0x00000002
 #define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
@@ -73,6 +74,7 @@ int rb_io_maybe_wait_readable(int, VALUE, VALUE);
 int rb_io_maybe_wait_writable(int, VALUE, VALUE);
 int rb_io_wait_readable(int);
 int rb_io_wait_writable(int);
+int rb_io_extract_encoding_option(VALUE, rb_encoding **, rb_encoding **, int *);
 void rb_io_extract_modeenc(VALUE *, VALUE *, VALUE, int *, int *, struct rb_io_encoding *);
 int rb_io_modestr_fmode(const char *);
 int rb_io_modestr_oflags(const char *);
