@@ -5,6 +5,7 @@
 //! what Unicode took in later is private there.
 
 use super::decode::Decoded;
+use super::recorded;
 use crate::encoding::EncodingIndex as E;
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use std::sync::LazyLock;
@@ -24,6 +25,9 @@ fn web(encoding: E) -> Option<&'static Encoding> {
 
 /// The character that exactly `bytes`, a structurally valid character, stand for.
 pub(super) fn decode(encoding: E, bytes: &[u8]) -> Option<char> {
+    if let Some(table) = recorded::table(encoding) {
+        return table.decode(bytes);
+    }
     if !is_in_repertoire(encoding, bytes) {
         return None;
     }
@@ -86,6 +90,18 @@ pub(super) fn invalid_big5(bytes: &[u8]) -> Decoded {
         [_] => Decoded::Incomplete,
         [_, 0x40..=0x7E | 0xA1..=0xFE, ..] => Decoded::Undefined(2),
         _ => Decoded::Invalid(1, 1),
+    }
+}
+
+/// What the set has no character for is a mistake, told at the byte that leads to none.
+pub(super) fn decode_stateless_kddi(bytes: &[u8]) -> Decoded {
+    let decoded = |row, cell| decode(E::STATELESS_ISO_2022_JP_KDDI, &[0x92, row, cell]);
+    match *bytes {
+        [0x92] => Decoded::Incomplete,
+        [0x92, row, ..] if !(0xA1..=0xFE).any(|cell| decoded(row, cell).is_some()) => Decoded::Invalid(1, 1),
+        [0x92, _] => Decoded::Incomplete,
+        [0x92, row, cell, ..] => decoded(row, cell).map_or(Decoded::Invalid(2, 1), |c| Decoded::Char(c, 3)),
+        _ => Decoded::Invalid(1, 0),
     }
 }
 
@@ -205,7 +221,7 @@ static IBM: LazyLock<Vec<char>> = LazyLock::new(|| {
 });
 
 fn is_gb2312(bytes: &[u8]) -> bool {
-    let [lead, trail] = bytes else { return false };
+    let [lead, trail @ 0xA1..=0xFF] = bytes else { return false };
     match lead {
         0xA2 => (0xB1..=0xE2).contains(trail) || (0xE5..=0xEE).contains(trail) || (0xF1..=0xFC).contains(trail),
         0xA4 => *trail <= 0xF3,
@@ -215,8 +231,8 @@ fn is_gb2312(bytes: &[u8]) -> bool {
         0xA8 => *trail <= 0xBA || (0xC5..=0xE9).contains(trail),
         0xA9 => (0xA4..=0xEF).contains(trail),
         0xD7 => *trail <= 0xF9,
-        0xAA..=0xAF | 0xF8..=0xFF => false,
-        _ => *trail >= 0xA1,
+        0x00..=0xA0 | 0xAA..=0xAF | 0xF8..=0xFF => false,
+        _ => true,
     }
 }
 
@@ -247,6 +263,9 @@ fn jis_exception(encoding: E, bytes: &[u8]) -> Option<char> {
 /// Appends the bytes for `c`; false if there are none. A character the Web's encoder writes differently, or not at all, is
 /// looked up in what decodes to it.
 pub(super) fn encode(encoding: E, c: char, out: &mut Vec<u8>) -> bool {
+    if let Some(table) = recorded::table(encoding) {
+        return table.encode(c, out);
+    }
     let Some(web) = web(encoding) else { return false };
     let mut bytes = [0; 8];
     let len = web_encode(web, c, &mut bytes);

@@ -3,7 +3,8 @@
 use super::decode::{Decoded, decode};
 use super::encode::{Charset, encode, encode_iso_2022_jp, full_width};
 use super::iso_2022_jp;
-use super::path::path;
+use super::path::{is_unicode_step, path};
+use super::recorded::{Carrier, Exchanged, exchange};
 use super::{Newline, Options, TranscodeError, Xml};
 use crate::encoding::EncodingIndex as E;
 use crate::scrub::default_replacement;
@@ -17,6 +18,8 @@ pub struct Converter {
     /// What the source is decoded as: UTF-16 and UTF-32 show their byte order in the first bytes.
     source: E,
     destination: E,
+    /// Whose pictures are read and whose are written.
+    carriers: [Carrier; 2],
     read_set: Charset,
     write_set: Charset,
     has_written: bool,
@@ -35,7 +38,7 @@ pub struct Converter {
 }
 
 fn is_iso_2022_jp(encoding: E) -> bool {
-    matches!(encoding, E::ISO_2022_JP | E::CP50220 | E::CP50221)
+    matches!(encoding, E::ISO_2022_JP | E::CP50220 | E::CP50221 | E::ISO_2022_JP_KDDI)
 }
 
 impl Converter {
@@ -48,6 +51,7 @@ impl Converter {
             path,
             source,
             destination,
+            carriers: [source, destination].map(Carrier::of),
             read_set: Charset::Ascii,
             write_set: Charset::Ascii,
             has_written: false,
@@ -224,7 +228,7 @@ impl Converter {
     fn step(&mut self, decoded: &Decoded, rest: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         let read = &rest[..consumed(decoded, rest)];
         match *decoded {
-            Decoded::Char(c, _) => match self.write(c, out) {
+            Decoded::Char(c, _) => match self.exchange(c, out) {
                 // Decorations leave alone what they have nothing to say of, in whatever encoding it is.
                 Err(_) if self.is_decoration && self.is_plain(c) => {
                     out.extend(read);
@@ -244,16 +248,35 @@ impl Converter {
         }
     }
 
+    /// Writes a character of the source, or what stands for it where the pictures are another carrier's.
+    fn exchange(&mut self, c: char, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        let [from, to] = self.carriers;
+        if from == to {
+            return self.write(c, out);
+        }
+        match exchange(from, to, c) {
+            Exchanged::Same => self.write(c, out),
+            Exchanged::Chars(chars) => chars.chars().try_for_each(|c| self.write(c, out)),
+            Exchanged::Nothing => {
+                let step = self.path.iter().position(|&step| is_unicode_step(step)).unwrap_or(0);
+                Err(self.undefined(step, c.to_string().into_bytes()))
+            }
+        }
+    }
+
     /// Between encodings of the same sets the bytes go over where Unicode has no character for them.
     fn pass_jis(&mut self, read: &[u8], out: &mut Vec<u8>) -> bool {
-        if self.path.contains(&E::UTF_8) {
+        if self.path.iter().any(|&step| is_unicode_step(step)) {
             return false;
         }
         self.put_kana(out);
         match (self.destination, jis(self.source, self.read_set, read)) {
             (E::EUC_JP | E::CP51932, Some([0, kana])) => out.extend([0x8E, kana]),
             (E::EUC_JP | E::CP51932, Some(bytes)) => out.extend(bytes),
-            (E::STATELESS_ISO_2022_JP, Some([lead @ 1..=0xFF, trail])) => out.extend([0x92, lead, trail]),
+            (E::STATELESS_ISO_2022_JP | E::STATELESS_ISO_2022_JP_KDDI, Some([lead @ 1..=0xFF, trail])) => {
+                out.extend([0x92, lead, trail])
+            }
+            (E::SHIFT_JIS, Some([lead @ 1..=0xFF, trail])) => out.extend(shift_jis([lead, trail])),
             (E::CP50220 | E::CP50221, Some([0, kana])) => self.put_in_set(Charset::Kana, &[kana & 0x7F], out),
             (destination, Some([lead @ 1..=0xFF, trail])) if is_iso_2022_jp(destination) => {
                 self.put_in_set(Charset::Kanji, &[lead & 0x7F, trail & 0x7F], out);
@@ -293,10 +316,11 @@ impl Converter {
 
     /// The last step to Unicode has no character for the bytes, which a source with sets reads as EUC.
     fn undefined_on_read(&self, bytes: &[u8]) -> TranscodeError {
-        let unicode = self.path.iter().position(|&step| step == E::UTF_8);
+        let unicode = self.path.iter().position(|&step| is_unicode_step(step));
         let step = unicode.unwrap_or(1).saturating_sub(1);
         let high = if is_iso_2022_jp(self.path[0]) { 0x80 } else { 0 };
-        self.undefined(step, bytes.iter().map(|byte| byte | high).collect())
+        let mark = (self.path[0] == E::ISO_2022_JP_KDDI).then_some(0x92);
+        self.undefined(step, mark.into_iter().chain(bytes.iter().map(|byte| byte | high)).collect())
     }
 
     /// The first step after Unicode has no character for `c`, or, past EUC-JP, ISO-2022-JP has not.
@@ -315,7 +339,7 @@ impl Converter {
                 path: self.path.clone(),
             };
         }
-        let unicode = self.path.iter().position(|&step| step == E::UTF_8).unwrap_or(steps - 1);
+        let unicode = self.path.iter().rposition(|&step| is_unicode_step(step)).unwrap_or(steps - 1);
         let failing = (unicode..steps).find(|&step| bytes_in(self.path[step + 1]).is_none()).unwrap_or(unicode);
         self.undefined(failing, bytes_in(self.path[failing]).unwrap_or_default())
     }
@@ -410,10 +434,28 @@ fn jis(source: E, set: Charset, read: &[u8]) -> Option<[u8; 2]> {
     match (source, read) {
         (E::EUC_JP | E::CP51932, &[0x8E, kana]) => Some([0, kana]),
         (E::EUC_JP | E::CP51932, &[lead @ 0xA1..=0xFF, trail]) => Some([lead, trail]),
-        (E::STATELESS_ISO_2022_JP, &[0x92, lead, trail]) => Some([lead, trail]),
+        (E::STATELESS_ISO_2022_JP | E::STATELESS_ISO_2022_JP_KDDI, &[0x92, lead, trail]) => Some([lead, trail]),
+        (E::SHIFT_JIS, &[lead @ (0x81..=0x9F | 0xE0..=0xEF), trail]) => Some(of_shift_jis([lead, trail])),
         (source, &[lead, trail]) if is_iso_2022_jp(source) => Some([lead | 0x80, trail | 0x80]),
         (source, &[kana]) if is_iso_2022_jp(source) && set == Charset::Kana => Some([0, kana | 0x80]),
         _ => None,
+    }
+}
+
+/// A place in JIS X 0208 as Shift_JIS writes it: two rows to a first byte.
+fn shift_jis([row, cell]: [u8; 2]) -> [u8; 2] {
+    let (row, cell) = (row - 0xA1, cell - 0xA1);
+    let lead = row / 2 + if row < 62 { 0x81 } else { 0xC1 };
+    let first = if row % 2 == 1 { 0x9F } else { 0x40 + u8::from(cell >= 0x3F) };
+    [lead, cell + first]
+}
+
+/// The reverse.
+fn of_shift_jis([lead, trail]: [u8; 2]) -> [u8; 2] {
+    let pair = (lead - if lead < 0xA0 { 0x81 } else { 0xC1 }) * 2;
+    match trail {
+        0x9F.. => [pair + 0xA2, trail - 0x9F + 0xA1],
+        _ => [pair + 0xA1, trail - 0x40 - u8::from(trail >= 0x80) + 0xA1],
     }
 }
 

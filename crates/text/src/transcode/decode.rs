@@ -36,6 +36,14 @@ fn single(c: Option<char>) -> Decoded {
 }
 
 fn decode_structured(encoding: E, bytes: &[u8]) -> Decoded {
+    if encoding == E::STATELESS_ISO_2022_JP_KDDI && bytes[0] >= 0x80 {
+        return asian::decode_stateless_kddi(bytes);
+    }
+    let is_big5 = encoding.kind() == Kind::Big5;
+    if is_big5 && let [0x81..=0xFE, 0x40..=0x7E | 0xA1..=0xFE, ..] = bytes {
+        // What comes before the first row of Big5 may be a variant's.
+        return decode_valid(encoding, &bytes[..2]).map_or(Decoded::Undefined(2), |c| Decoded::Char(c, 2));
+    }
     match char_len(encoding, bytes) {
         // What these take for a character their tables call a mistake.
         Char::Valid(_) if matches!((encoding, bytes[0]), (E::CP949, 0x80) | (E::CP51932, 0x8F)) => {
@@ -46,7 +54,7 @@ fn decode_structured(encoding: E, bytes: &[u8]) -> Decoded {
             None => Decoded::Undefined(len as usize),
         },
         Char::NeedMore(_) => Decoded::Incomplete,
-        Char::Invalid if encoding == E::BIG5 => asian::invalid_big5(bytes),
+        Char::Invalid if is_big5 => asian::invalid_big5(bytes),
         Char::Invalid => invalid(encoding, bytes),
     }
 }

@@ -71,7 +71,11 @@ fn encode_structured(encoding: E, c: char, out: &mut Vec<u8>) -> bool {
 
 /// Appends `c` to an ISO-2022-JP destination, switching sets as needed; false if it has no such character.
 pub(super) fn encode_iso_2022_jp(encoding: E, c: char, charset: &mut Charset, out: &mut Vec<u8>) -> bool {
-    let table = if encoding == E::ISO_2022_JP { E::EUC_JP } else { E::CP51932 };
+    let table = match encoding {
+        E::ISO_2022_JP => E::EUC_JP,
+        E::ISO_2022_JP_KDDI => E::STATELESS_ISO_2022_JP_KDDI,
+        _ => E::CP51932,
+    };
     let c = if encoding == E::CP50220 { full_width(c) } else { c };
     let mut bytes = Vec::new();
     if !encode(table, c, &mut bytes) {
@@ -80,7 +84,7 @@ pub(super) fn encode_iso_2022_jp(encoding: E, c: char, charset: &mut Charset, ou
     let (wanted, seven_bit) = match *bytes {
         [byte] => (Charset::Ascii, vec![byte]),
         [0x8E, kana] if encoding != E::ISO_2022_JP => (Charset::Kana, vec![kana & 0x7F]),
-        [lead @ 0xA1..=0xFE, trail] => (Charset::Kanji, vec![lead & 0x7F, trail & 0x7F]),
+        [lead @ 0xA1..=0xFE, trail] | [0x92, lead, trail] => (Charset::Kanji, vec![lead & 0x7F, trail & 0x7F]),
         _ => return false,
     };
     if wanted != *charset {

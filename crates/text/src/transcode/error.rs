@@ -73,6 +73,11 @@ fn way(source: EncodingIndex, destination: EncodingIndex, path: &[EncodingIndex]
     if is_whole {
         return format!("from {} to {}", source.name(), destination.name());
     }
-    let steps: String = steps.iter().map(|&step| format!(" to {}", converter_name(step))).collect();
-    format!("to {} in conversion from {}{steps}", converter_name(destination), first.name())
+    // The converter from SJIS-DoCoMo has a spelling of its own for what it makes.
+    let name_after = |from: EncodingIndex, to: EncodingIndex| match from {
+        EncodingIndex::SJIS_DOCOMO => converter_name(to).to_ascii_uppercase(),
+        _ => converter_name(to),
+    };
+    let steps: String = path.iter().zip(steps).map(|(&from, &to)| format!(" to {}", name_after(from, to))).collect();
+    format!("to {} in conversion from {}{steps}", name_after(source, destination), first.name())
 }

@@ -7,7 +7,7 @@ use crate::encoding::EncodingIndex as E;
 
 /// The character or escape sequence at the start of `rest`, which is not empty.
 pub(super) fn read(source: E, set: &mut Charset, rest: &[u8]) -> Decoded {
-    let is_windows = source != E::ISO_2022_JP;
+    let is_windows = matches!(source, E::CP50220 | E::CP50221);
     match rest[0] {
         0x1B => escape(is_windows, set, rest),
         0x0E if is_windows => shift(set, Charset::Kana),
@@ -19,7 +19,7 @@ pub(super) fn read(source: E, set: &mut Charset, rest: &[u8]) -> Decoded {
         0x00..0x21 | 0x7F if matches!(set, Charset::Kanji | Charset::Kana) => Decoded::Invalid(1, 0),
         0x60.. if *set == Charset::Kana => Decoded::Invalid(1, 0),
         byte if byte < 0x21 => Decoded::Char(byte as char, 1),
-        byte => graphic(is_windows, *set, byte, rest),
+        byte => graphic(source, *set, byte, rest),
     }
 }
 
@@ -41,12 +41,15 @@ fn escape(is_windows: bool, set: &mut Charset, rest: &[u8]) -> Decoded {
     Decoded::Skip(3)
 }
 
-fn graphic(is_windows: bool, set: Charset, byte: u8, rest: &[u8]) -> Decoded {
-    let table = if is_windows { E::CP51932 } else { E::EUC_JP };
+fn graphic(source: E, set: Charset, byte: u8, rest: &[u8]) -> Decoded {
+    let table = if source == E::ISO_2022_JP { E::EUC_JP } else { E::CP51932 };
     match (set, rest.get(1)) {
         (Charset::Ascii | Charset::Roman, _) => Decoded::Char(byte as char, 1),
         (Charset::Kana, _) => character(table, &[0x8E, byte | 0x80], 1),
         (Charset::Kanji, None) => Decoded::Incomplete,
+        (Charset::Kanji, Some(&trail @ 0x21..=0x7E)) if source == E::ISO_2022_JP_KDDI => {
+            character(E::STATELESS_ISO_2022_JP_KDDI, &[0x92, byte | 0x80, trail | 0x80], 2)
+        }
         (Charset::Kanji, Some(&trail @ 0x21..=0x7E)) => character(table, &[byte | 0x80, trail | 0x80], 2),
         (Charset::Kanji, Some(_)) => Decoded::Invalid(1, 1),
     }

@@ -8,8 +8,7 @@
 //! each problem, and goes on after the caller has [`inserted`](Converter::insert) something or not.
 //!
 //! # Not here
-//! The encodings of the Japanese mobile carriers, EUC-JIS-2004, eucJP-ms, the Big5 variants and GB12345 have no
-//! converter, nor has CRuby any for EUC-TW, Emacs-Mule, UTF-7 and a few code pages.
+//! EUC-TW, Emacs-Mule, UTF-7 and a few code pages, for which CRuby has no converter either.
 //!
 //! # References
 //! CRuby `transcode.c`, `enc/trans/*.trans`.
@@ -21,6 +20,7 @@ mod encode;
 mod error;
 mod iso_2022_jp;
 mod path;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
@@ -105,6 +105,14 @@ pub fn encode(
     }
     converter.finish(out);
     Ok(Outcome::Converted)
+}
+
+/// Text for messages, which are UTF-8: converted where that is possible, else with what is no UTF-8 replaced.
+pub fn to_message(text: Text<'_>) -> String {
+    let is_utf8 = text.encoding.is_utf8() || matches!(text.encoding, EncodingIndex::US_ASCII | EncodingIndex::BINARY);
+    let mut out = Vec::new();
+    let converted = !is_utf8 && encode(text, EncodingIndex::UTF_8, &Options::default(), &mut out).is_ok();
+    String::from_utf8_lossy(if converted && !out.is_empty() { &out } else { text.bytes }).into_owned()
 }
 
 fn scrub_if_asked(text: Text<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Outcome {
