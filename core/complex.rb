@@ -4,7 +4,10 @@
 #   complex_new(real, imaginary)      nothing is checked
 #   complex_real(c)  complex_imag(c)
 #   complex_plain(a, b)               the Complex of two Integers or Floats, nil of other parts
-#   complex_times(c, d)               the product if all parts are small Integers, or all are finite Floats; else nil
+#   complex_plus(c, d)  complex_minus(c, d)
+#                                     the sum and the difference if all parts are small Integers, or all are finite Floats,
+#                                     and nobody redefined the operators; else nil
+#   complex_times(c, d)               the product, likewise
 #   complex_divide(c, d)              the quotient if all parts are finite Floats; else nil
 #   complex_parse(s, strict)          the Complex that a String begins with (strict: is), or nil
 #   float_negative?(f)                the sign bit
@@ -46,16 +49,24 @@ class Complex < Numeric
   # Returns the sum.
   #   Complex(1, 2) + 1 #=> (2+2i)
   def +(other)
-    return Primitive.complex_new(real + other.real, imaginary + other.imaginary) if Primitive.kind_of(other, Complex)
-    return Primitive.complex_new(real + other, imaginary) if Core.real?(other)
+    if Primitive.kind_of(other, Complex)
+      plain = Primitive.complex_plus(self, other)
+      return plain if plain
+      return Primitive.complex_new(real.__send__(:+, other.real), imaginary.__send__(:+, other.imaginary))
+    end
+    return Primitive.complex_new(real.__send__(:+, other), imaginary) if Core.real?(other)
     Core.coerced(self, other, :+)
   end
 
   # Returns the difference.
   #   Complex(1, 2) - 1 #=> (0+2i)
   def -(other)
-    return Primitive.complex_new(real - other.real, imaginary - other.imaginary) if Primitive.kind_of(other, Complex)
-    return Primitive.complex_new(real - other, imaginary) if Core.real?(other)
+    if Primitive.kind_of(other, Complex)
+      plain = Primitive.complex_minus(self, other)
+      return plain if plain
+      return Primitive.complex_new(real.__send__(:-, other.real), imaginary.__send__(:-, other.imaginary))
+    end
+    return Primitive.complex_new(real.__send__(:-, other), imaginary) if Core.real?(other)
     Core.coerced(self, other, :-)
   end
 
@@ -69,10 +80,10 @@ class Complex < Numeric
       b = imaginary
       c = other.real
       d = other.imaginary
-      return Primitive.complex_new(Core.safe_mul(a, c) - Core.safe_mul(b, d),
-                                   Core.safe_mul(a, d) + Core.safe_mul(b, c))
+      return Primitive.complex_new(Core.safe_mul(a, c).__send__(:-, Core.safe_mul(b, d)),
+                                   Core.safe_mul(a, d).__send__(:+, Core.safe_mul(b, c)))
     end
-    return Primitive.complex_new(real * other, imaginary * other) if Core.real?(other)
+    return Primitive.complex_new(real.__send__(:*, other), imaginary.__send__(:*, other)) if Core.real?(other)
     Core.coerced(self, other, :*)
   end
 
@@ -317,7 +328,7 @@ module Core
     elsif b != 0
       b = b < 0 ? -1.0 : 1.0 if Primitive.kind_of(b, Float) && !b.nan?
     end
-    a * b
+    a.__send__(:*, b)
   end
 
   # The exact quotient of exact numbers, an Integer when it is one.

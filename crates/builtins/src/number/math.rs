@@ -65,6 +65,8 @@ pub(crate) fn domain_error(ec: &mut Ec, function: &str) -> Unwind {
 fn double(ec: &mut Ec, value: Value) -> Result<f64> {
     match Operand::of(ec, value) {
         Operand::Other => {}
+        Operand::Float(x) => return Ok(x),
+        _ if !ec.has_core_operator(sym::TO_F) => return integer_to_float(ec, value),
         number => return Ok(number.to_f64()),
     }
     if ec.is_a(value, ec.vm().known().numeric) {
@@ -72,6 +74,17 @@ fn double(ec: &mut Ec, value: Value) -> Result<f64> {
     }
     let class = ec.describe_for_type_error(value);
     Err(ec.type_error(&format!("can't convert {class} into Float")))
+}
+
+/// What `Integer#to_f` says, which somebody may have redefined.
+#[cold]
+fn integer_to_float(ec: &mut Ec, value: Value) -> Result<f64> {
+    let result = ec.call(value, sym::TO_F, &[])?;
+    if let Some(x) = ec.float_of(result) {
+        return Ok(x);
+    }
+    let class = ec.describe_for_type_error(result);
+    Err(ec.type_error(&format!("can't convert Integer to Float (Integer#to_f gives {class})")))
 }
 
 /// Functions that are defined for every number.
@@ -189,16 +202,16 @@ fn ldexp(ec: &mut Ec, _this: Value, fraction: Value, exponent: Value) -> Result<
 
 /// A number as `fraction * 2**bits`, so that logarithms of big numbers work; negative ones are out of the domain.
 fn split(ec: &mut Ec, x: Value, function: &str) -> Result<(f64, f64)> {
-    let (fraction, bits) = match ec.bignum_of(x).map(shifted) {
-        Some(parts) => parts,
-        None => (double(ec, x)?, 0.0),
+    let (fraction, bits) = match ec.bignum_of(x) {
+        Some(b) if b.bits() >= 1024 => shifted(b),
+        _ => (double(ec, x)?, 0.0),
     };
     if fraction < 0.0 { Err(domain_error(ec, function)) } else { Ok((fraction, bits)) }
 }
 
-/// A bignum as a double in range and a power of two; only what is out of range is cut, to the bits of a double.
+/// A bignum out of the range of doubles as one in range and a power of two; it is cut to the bits of a double.
 fn shifted(b: &BigInt) -> (f64, f64) {
-    let bits = if b.bits() >= 1024 { b.bits() - u64::from(f64::MANTISSA_DIGITS) } else { 0 };
+    let bits = b.bits() - u64::from(f64::MANTISSA_DIGITS);
     (crate::number::integer::operand::big_to_f64(&(b >> bits)), bits as f64)
 }
 

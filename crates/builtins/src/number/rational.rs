@@ -7,7 +7,7 @@ use crate::text::string::parse;
 use carat_text::number::exact::{Ratio, simplest_of_small};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
-use carat_vm::{Ec, HeapType, Result, Str, Unwind, Value, primitives};
+use carat_vm::{Ec, HeapType, Result, Str, SymbolId, Unwind, Value, primitives, sym};
 use num_integer::Integer;
 use std::cmp::Ordering;
 
@@ -28,6 +28,8 @@ primitives! {
         "complex_imag" => complex_imag;
         "complex_parse" => complex_parse;
         "complex_plain" => complex_plain;
+        "complex_plus" => complex_plus;
+        "complex_minus" => complex_minus;
         "complex_times" => complex_times;
         "complex_divide" => complex_divide;
     }
@@ -35,6 +37,9 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
+    // `allocate` is undefined, but that of `Class` may be bound to them.
+    known.rational.set_allocator(Some(|ec, _| Ok(ec.new_rational(ec.int(0), ec.int(1)))));
+    known.complex.set_allocator(Some(|ec, _| Ok(ec.new_complex(ec.int(0), ec.int(0)))));
     crate::number::integer::undefine_new(ec, known.rational);
     crate::number::integer::undefine_new(ec, known.complex);
 }
@@ -194,8 +199,43 @@ fn finite_parts(ec: &Ec, a: Value, b: Value) -> Option<[f64; 4]> {
     Some([finite(a)?, finite(b)?, finite(c)?, finite(d)?])
 }
 
-/// `Primitive.complex_times`: the product of Complexes whose parts are all small Integers or all finite Floats; nil of others.
+/// `Primitive.complex_plus`: the sum of Complexes whose parts are all small Integers or all finite Floats; nil of others, and
+/// where `+` is redefined.
+fn complex_plus(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
+    by_parts(ec, sym::PLUS, this, other, |a, c| a + c, i64::checked_add)
+}
+
+/// `Primitive.complex_minus`: the difference, or nil as above.
+fn complex_minus(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
+    by_parts(ec, sym::MINUS, this, other, |a, c| a - c, i64::checked_sub)
+}
+
+fn by_parts(
+    ec: &mut Ec,
+    operator: SymbolId,
+    this: Value,
+    other: Value,
+    of_floats: fn(f64, f64) -> f64,
+    of_integers: fn(i64, i64) -> Option<i64>,
+) -> Option<Value> {
+    if !ec.has_core_operator(operator) {
+        return None;
+    }
+    if let Some([a, b, c, d]) = finite_parts(ec, this, other) {
+        return Some(ec.new_complex(ec.float(of_floats(a, c)), ec.float(of_floats(b, d))));
+    }
+    let ((a, b), (c, d)) = (ec.pair_of(this, HeapType::Complex)?, ec.pair_of(other, HeapType::Complex)?);
+    let real = of_integers(a.as_fixnum()?, c.as_fixnum()?)?;
+    let imaginary = of_integers(b.as_fixnum()?, d.as_fixnum()?)?;
+    Some(ec.new_complex(ec.int(real), ec.int(imaginary)))
+}
+
+/// `Primitive.complex_times`: the product of Complexes whose parts are all small Integers or all finite Floats; nil of others,
+/// and where an operator is redefined.
 fn complex_times(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
+    if ![sym::PLUS, sym::MINUS, sym::MULT].into_iter().all(|operator| ec.has_core_operator(operator)) {
+        return None;
+    }
     if let Some([a, b, c, d]) = finite_parts(ec, this, other) {
         return Some(ec.new_complex(ec.float(a * c - b * d), ec.float(a * d + b * c)));
     }

@@ -46,6 +46,7 @@ const WATCHED: &[SymbolId] = &[
     sym::FREEZE,
     sym::HASH,
     sym::DEFAULT,
+    sym::TO_F,
 ];
 
 /// A core class whose operators instructions bypass, or a module that stands before one.
