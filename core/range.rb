@@ -15,6 +15,7 @@ class Range
   def initialize(first, last, exclude_end = false)
     Core.range_check(first, last)
     Primitive.range_init(self, first, last, exclude_end ? true : false)
+    nil
   end
 
   # Returns the first limit, or nil.

@@ -365,7 +365,7 @@ fn target_text(ec: &mut Ec, parts: Parts) -> Result<String> {
     let owner = parts.owner(ec);
     let defined_in = MethodEntry::from_value(ec, parts.definition(ec)).map_or(owner, |m| m.owner(ec));
     if parts.receiver.is_undef() {
-        return Ok(format!("{}#", defined_in.to_text(ec)));
+        return Ok(format!("{}#", ec.inspect(defined_in.value())?.to_text(ec)));
     }
     if owner.is_singleton() {
         let shown = ec.inspect(parts.receiver)?.to_text(ec);

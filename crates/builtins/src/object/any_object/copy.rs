@@ -33,6 +33,9 @@ fn shallow_copy(ec: &mut Ec, this: Value) -> Result {
     let copy = ec.allocate(class)?;
     ec.copy_fields(this, copy);
     crate::object::finalizers::copy(ec, this, copy)?;
+    if let (Some(original), Some(copy)) = (Class::from_value(this), Class::from_value(copy)) {
+        crate::object::module::prepare_copy(ec, original, copy);
+    }
     Ok(copy)
 }
 

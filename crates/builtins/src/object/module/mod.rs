@@ -11,7 +11,7 @@ pub(crate) mod define;
 mod inclusion;
 pub(crate) mod listing;
 pub(crate) mod names;
-mod naming;
+pub(crate) mod naming;
 mod refine;
 mod variables;
 mod visibility;
@@ -207,6 +207,21 @@ fn run_body(ec: &mut Ec, class: Class, block: Block) -> Result {
     )
 }
 
+/// Gives a copy the superclass and the singleton methods of its original, before hooks such as `initialize_dup` are looked up
+/// in them; the rest is `initialize_copy`'s, which then finds a mark.
+pub(crate) fn prepare_copy(ec: &mut Ec, original: Class, copy: Class) {
+    if original == ec.vm().known().basic_object || original.is_singleton() {
+        return;
+    }
+    if copy.is_class() {
+        let Some(superclass) = original.superclass() else { return };
+        copy.initialize_superclass(ec, superclass);
+        copy.set_allocator(original.allocator());
+    }
+    crate::object::any_object::copy_singleton_class(ec, original.value(), copy.value());
+    ec.set_field(copy.value(), sym::INITIALIZE_COPY, original.value());
+}
+
 /// Copies a class's or module's methods, constants, class variables, ancestry and allocator.
 fn initialize_copy(ec: &mut Ec, this: Class, original: Value) -> Result {
     let class_of = |ec: &Ec, value: Value| ec.class_of(value).real();
@@ -223,20 +238,23 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Value) -> Result {
     if original == ec.vm().known().basic_object {
         return Err(ec.type_error("can't copy the root class"));
     }
-    if this.is_class() && (this.superclass().is_some() || this == ec.vm().known().basic_object) {
+    let is_prepared = ec.remove_field(this.value(), sym::INITIALIZE_COPY) == Some(original.value());
+    if !is_prepared && this.is_class() && (this.superclass().is_some() || this == ec.vm().known().basic_object) {
         return Err(ec.type_error("already initialized class"));
     }
     if original.is_singleton() {
         return Err(ec.type_error("can't copy singleton class"));
     }
-    if this.is_class() {
+    if this.is_class() && !is_prepared {
         match original.superclass() {
             Some(superclass) => this.initialize_superclass(ec, superclass),
             None => return Err(ec.type_error("can't copy uninitialized class")),
         }
         this.set_allocator(original.allocator());
     }
-    crate::object::any_object::copy_singleton_class(ec, original.value(), this.value());
+    if !is_prepared {
+        crate::object::any_object::copy_singleton_class(ec, original.value(), this.value());
+    }
     copy_tables(ec, original, this);
     for module in original.directly_included() {
         this.include(ec, Class::expect(module));

@@ -125,6 +125,9 @@ fn initialize_copy(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result {
     if this.value() == other {
         return Ok(other);
     }
+    if ec.is_frozen(this.value()) {
+        return Err(ec.frozen_error(this.value()));
+    }
     let other = object::expect(ec, other)?;
     let (source, options, timeout) = (object::source(ec, other)?, other.get(ec).options(), other.get(ec).timeout);
     object::initialize(ec, this, source, options, timeout)?;
