@@ -121,6 +121,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.flags.uses_block = facts.uses_block;
         self.f.flags.uses_callee = facts.uses_callee;
         self.f.flags.is_core = self.options.is_core;
+        self.f.flags = self.f.flags.in_encoding(self.encoding);
     }
 
     fn add_param(&mut self, name: &[u8], key: &[u8], facts: &Facts) -> Reg {

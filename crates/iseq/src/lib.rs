@@ -122,6 +122,22 @@ pub struct IseqFlags {
     /// A block of core code whose only parameter is `*packed`: one argument stands there as it is, none as nil, several as
     /// an array.
     pub packs_values: bool,
+    /// Where in [`SOURCE_ENCODINGS`] the encoding of names beyond ASCII is; UTF-8 is 0.
+    pub encoding: u8,
+}
+
+impl IseqFlags {
+    /// The encoding of names beyond ASCII.
+    pub fn encoding_name(self) -> EncodingName {
+        SOURCE_ENCODINGS[usize::from(self.encoding)]
+    }
+
+    /// The flags with the encoding of a source.
+    #[must_use]
+    pub fn in_encoding(self, name: &str) -> IseqFlags {
+        let at = SOURCE_ENCODINGS.iter().position(|encoding| *encoding == name);
+        IseqFlags { encoding: at.map_or(0, |at| at as u8), ..self }
+    }
 }
 
 /// See [`Draft::lines`].

@@ -293,9 +293,10 @@ impl Vm {
         self.symbols.name(id)
     }
 
-    /// The name as text, invalid bytes replaced.
+    /// The name as text, converted or with invalid bytes replaced.
     pub fn symbol_text(&self, id: SymbolId) -> String {
-        String::from_utf8_lossy(self.symbols.name(id).bytes).into_owned()
+        let name = self.symbols.name(id);
+        carat_text::transcode::to_message(carat_text::text::Text::of(name.bytes, name.encoding))
     }
 
     /// Bytes of the tables that all Ractors share, by name.

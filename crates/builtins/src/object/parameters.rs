@@ -7,11 +7,12 @@ use carat_vm::{Array, Ec, EncodingIndex, Str, SymbolId, Value, sym};
 pub(crate) fn parameters_of(ec: &Ec, iseq: &Iseq, is_lambda: bool) -> Array {
     let (params, mut names) = (&iseq.params, iseq.parameter_names());
     let list = Array::new(ec, names.len());
+    let encoding = EncodingIndex::find_by_name(iseq.flags.encoding_name().as_bytes()).unwrap_or(EncodingIndex::UTF_8);
     let required = if is_lambda { sym::REQ } else { sym::OPT };
     let mut push = |kind: SymbolId, name: &[u8]| {
         let pair = Array::from_slice(ec, &[Value::symbol(kind)]);
         if !name.is_empty() {
-            pair.push(ec, Value::symbol(ec.vm().intern_bytes(name, EncodingIndex::UTF_8)));
+            pair.push(ec, Value::symbol(ec.vm().intern_bytes(name, encoding)));
         }
         list.push(ec, pair.value());
     };

@@ -180,6 +180,7 @@ fn flags(bits: u64) -> IseqFlags {
         ruby2_keywords: has(5),
         packs_values: has(6),
         uses_callee: has(7),
+        encoding: (bits >> 8) as u8,
     }
 }
 

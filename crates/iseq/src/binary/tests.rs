@@ -90,7 +90,7 @@ fn full(children: Vec<u32>) -> Draft {
             CatchEntry { start: 1, end: 3, target: 300, register: 400, kind: CatchKind::Rescue },
             CatchEntry { start: 0, end: 1, target: 2, register: 4, kind: CatchKind::Ensure },
         ],
-        flags: IseqFlags { uses_svar: true, packs_values: true, ..IseqFlags::default() },
+        flags: IseqFlags { uses_svar: true, packs_values: true, encoding: 3, ..IseqFlags::default() },
         ..simple(IseqKind::Method, b"full")
     }
 }

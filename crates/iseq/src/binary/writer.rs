@@ -88,7 +88,8 @@ pub(super) fn fact_bits(flags: IseqFlags) -> u64 {
         flags.packs_values,
         flags.uses_callee,
     ];
-    (0..).zip(bits).fold(0, |all, (bit, is_set)| all | u64::from(is_set) << bit)
+    let encoding = u64::from(flags.encoding) << bits.len();
+    (0..).zip(bits).fold(encoding, |all, (bit, is_set)| all | u64::from(is_set) << bit)
 }
 
 /// Operation, mask, `n` and three operands of two bytes.

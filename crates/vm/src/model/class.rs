@@ -17,6 +17,7 @@ use crate::model::method::{MethodDef, MethodEntry, MethodKind, MethodSlot};
 use crate::model::shape::shape_of;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{Mutex, PoisonError, RwLock};
+use carat_text::encoding::EncodingIndex;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
@@ -143,6 +144,8 @@ impl ClassVariable {
 #[derive(Clone)]
 struct Name {
     text: Arc<str>,
+    /// What `Module#name` is in: the encoding of the constant, if that is not ASCII.
+    encoding: EncodingIndex,
     /// Reached from Object by constants alone; otherwise it may still be replaced.
     is_permanent: bool,
 }
@@ -457,6 +460,12 @@ impl Class {
         self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map(|n| n.text.clone())
     }
 
+    /// The encoding that the name is in; UTF-8 of ASCII, and where there is none.
+    pub fn name_encoding(self) -> EncodingIndex {
+        let name = self.data().name.read().unwrap_or_else(|e| e.into_inner());
+        name.as_ref().map_or(EncodingIndex::UTF_8, |n| n.encoding)
+    }
+
     pub fn has_permanent_name(self) -> bool {
         self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|n| n.is_permanent)
     }
@@ -464,13 +473,13 @@ impl Class {
     /// `Module#set_temporary_name`.
     pub fn set_temporary_name(self, name: Option<&str>) {
         *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-            name.map(|n| Name { text: n.into(), is_permanent: false });
+            name.map(|n| Name { text: n.into(), encoding: EncodingIndex::UTF_8, is_permanent: false });
     }
 
     /// A name for good, as `rb_set_class_path` gives it: not one that a constant has to have.
     pub fn set_permanent_name(self, name: &str) {
         *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-            Some(Name { text: name.into(), is_permanent: true });
+            Some(Name { text: name.into(), encoding: EncodingIndex::UTF_8, is_permanent: true });
     }
 
     /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
@@ -499,7 +508,11 @@ impl Class {
         if self.name().is_some() && !is_lasting {
             return;
         }
-        let own = String::from_utf8_lossy(ec.vm().symbol_name(name).bytes).into_owned();
+        let own = ec.vm().symbol_text(name);
+        let encoding = match ec.vm().symbol_name(name).encoding {
+            EncodingIndex::US_ASCII => outer.name_encoding(),
+            own => own,
+        };
         let is_root = outer == ec.vm().known().object;
         let (text, is_permanent) = match outer.name() {
             _ if is_root => (own.clone(), true),
@@ -509,10 +522,11 @@ impl Class {
         if !is_permanent && !is_root && outer.name().is_none() {
             let text = format!("{}::{own}", outer.to_text(ec));
             *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-                Some(Name { text: text.into(), is_permanent: false });
+                Some(Name { text: text.into(), encoding, is_permanent: false });
             return;
         }
-        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = Some(Name { text: text.into(), is_permanent });
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
+            Some(Name { text: text.into(), encoding, is_permanent });
         if is_permanent {
             for (inner_name, constant) in self.own_constants() {
                 if let Some(inner) = Class::from_value(constant.value) {

@@ -160,8 +160,10 @@ impl Ec {
 
     /// The error of `# shareable_constant_value: literal` for a value that is no literal.
     #[cold]
-    pub(crate) fn unshareable_constant(&mut self, name: SymbolId) -> crate::Unwind {
-        let text = format!("cannot assign unshareable object to {}", self.vm().symbol_text(name));
+    pub(crate) fn unshareable_constant(&mut self, scope: Value, name: SymbolId) -> crate::Unwind {
+        let scope = Class::from_value(scope).filter(|class| *class != self.vm().known().object);
+        let scope = scope.map_or_else(String::new, |class| format!("{}::", class.to_text(self)));
+        let text = format!("cannot assign unshareable object to {scope}{}", self.vm().symbol_text(name));
         self.isolation_error(&text)
     }
 

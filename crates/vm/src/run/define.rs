@@ -63,10 +63,10 @@ impl Ec {
         self.name_error(&text, class.value(), name)
     }
 
-    /// `ruby2_keywords`: false if the method's parameters do not allow it.
-    pub fn set_ruby2_keywords(&self, method: Value) -> bool {
-        let entry = MethodEntry::from_value(self, method);
-        entry.and_then(|m| crate::run::eval::iseq_of_entry(self, m)).is_some_and(|iseq| iseq.set_ruby2_keywords())
+    /// `ruby2_keywords`: false if the method's parameters do not allow it; `None` if it is not defined in Ruby.
+    pub fn set_ruby2_keywords(&self, method: Value) -> Option<bool> {
+        let code = crate::run::eval::iseq_of_entry(self, MethodEntry::from_value(self, method)?)?;
+        (!code.iseq.flags.is_core).then(|| code.set_ruby2_keywords())
     }
 
     // ---- classes ----

@@ -78,7 +78,8 @@ impl std::ops::Deref for LinkedIseq {
 impl LinkedBody {
     fn new(ec: &Ec, iseq: &Iseq) -> LinkedBody {
         let vm = ec.vm();
-        let intern = |name: &[u8]| vm.intern_bytes(name, EncodingIndex::UTF_8);
+        let names = encoding(iseq.flags.encoding_name());
+        let intern = |name: &[u8]| vm.intern_bytes(name, names);
         let symbols: Box<[SymbolId]> = iseq.symbols().map(intern).collect();
         let table = vm.primitives.get();
         let primitives = if iseq.flags.is_core {

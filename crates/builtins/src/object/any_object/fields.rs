@@ -125,7 +125,13 @@ fn show_variables(ec: &mut Ec, names: Array, values: Array, text: Str) -> Result
         let Some(name) = names.at(ec, index).as_symbol() else { continue };
         let shown = ec.inspect(values.at(ec, index))?;
         text.push_bytes(ec, if index == 0 { b" " } else { b", " });
-        text.push_bytes(ec, ec.vm().symbol_name(name).bytes);
+        let bytes = ec.vm().symbol_name(name).bytes;
+        if bytes.is_ascii() {
+            text.push_bytes(ec, bytes);
+        } else {
+            let name = ec.vm().symbol_text(name);
+            text.push_bytes(ec, name.as_bytes());
+        }
         text.push_bytes(ec, b"=");
         text.push_str(ec, shown);
     }

@@ -224,7 +224,11 @@ fn full_message(ec: &mut Ec, number: Option<Value>, function: Option<Value>, mes
     if let Some(message) = message.filter(|m| !m.is_nil()) {
         let message = ec.to_str(message)?;
         out.push_bytes(ec, b" - ");
+        let is_plain = out.bytes(ec).is_ascii();
         out.push_str(ec, message);
+        if is_plain && !message.bytes(ec).is_ascii() && message.encoding().is_ascii_compatible() {
+            out.set_encoding(message.encoding());
+        }
     }
     Ok(out)
 }

@@ -150,7 +150,7 @@ fn path_of(ec: &mut Ec, class: Class) -> Result<Str> {
         let what = class.kind_name();
         return Err(ec.type_error(&format!("can't dump anonymous {what} {text}")));
     }
-    let path = Str::from_text(ec, &text);
+    let path = crate::object::module::naming::path(ec, class, &text);
     if class_at(ec, path)? != class {
         return Err(ec.type_error(&format!("{text} can't be referred to")));
     }

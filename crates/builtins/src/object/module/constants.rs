@@ -13,7 +13,7 @@ fn wrong_name(ec: &mut Ec, class: Class, name: SymbolId) -> carat_vm::Unwind {
 
 fn checked_name(ec: &mut Ec, class: Class, name: Value) -> Result<SymbolId> {
     let name = ec.to_name(name)?;
-    if names::is_constant(ec.vm().symbol_name(name).bytes) { Ok(name) } else { Err(wrong_name(ec, class, name)) }
+    if names::is_constant_symbol(ec, name) { Ok(name) } else { Err(wrong_name(ec, class, name)) }
 }
 
 /// The parts of a path such as `A::B`; one for a symbol, whose name cannot be a path.
@@ -33,7 +33,7 @@ fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
     let relative = if is_absolute { &text.bytes[2..] } else { text.bytes };
     let mut parts = Vec::new();
     for part in split_path(relative) {
-        if !names::is_constant(part) {
+        if !names::is_constant_in(part, text.encoding) {
             // What can be looked up before the bad part decides which error comes first.
             let bad =
                 if part.is_empty() || parts.is_empty() { whole } else { ec.vm().intern_bytes(part, text.encoding) };
@@ -106,7 +106,7 @@ pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option
                 None => return Err(not_a_module(ec, &path.parts)),
             };
         }
-        if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
+        if !names::is_constant_symbol(ec, *part) {
             return Err(wrong_name(ec, this, *part));
         }
         value = match find(ec, scope, *part, inherited, i == 0)? {
@@ -122,7 +122,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
     let path = path_of(ec, this, name)?;
     let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
     for (i, part) in path.parts.iter().enumerate() {
-        if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
+        if !names::is_constant_symbol(ec, *part) {
             return Err(wrong_name(ec, this, *part));
         }
         let is_last = i + 1 == path.parts.len();
@@ -195,7 +195,7 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
 
 pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
     let id = ec.to_name(name)?;
-    if !names::is_constant(ec.vm().symbol_name(id).bytes) {
+    if !names::is_constant_symbol(ec, id) {
         let text = format!("'{}' is not allowed as a constant name", ec.vm().symbol_text(id));
         return Err(ec.name_error(&text, this.value(), id));
     }
@@ -305,7 +305,7 @@ pub(super) fn deprecate_constant(ec: &mut Ec, this: Class, names: Rest) -> Resul
 /// `autoload :Name, "feature"`: nothing happens to a constant that exists.
 pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) -> Result {
     let name = ec.to_name(name)?;
-    if !names::is_constant(ec.vm().symbol_name(name).bytes) {
+    if !names::is_constant_symbol(ec, name) {
         let text = format!("autoload must be constant name: {}", ec.vm().symbol_text(name));
         return Err(ec.name_error(&text, this.value(), name));
     }

@@ -220,19 +220,19 @@ pub(super) fn ruby2_keywords(ec: &mut Ec, this: Class, names: Rest) -> Result {
     }
     for name in names.iter() {
         let name = ec.to_name(name)?;
-        let Some(entry) = this.own_method(ec, name) else {
-            return match this.find_method(ec, name) {
-                Some(_) => Err(ec.name_error("method accessor is not in this class", this.value(), name)),
-                None => Err(ec.undefined_method_for(this, name)),
-            };
+        let known_elsewhere = |ec: &Ec| {
+            let object = ec.vm().known().object;
+            this.find_method(ec, name).is_some() || this.is_module() && object.find_method(ec, name).is_some()
         };
-        if !ec.set_ruby2_keywords(entry) {
-            let text = format!(
-                "Skipping set of ruby2_keywords flag for {} (method accepts keywords or post arguments or method does not accept argument splat)",
-                ec.vm().symbol_text(name)
-            );
-            ec.warn(&text)?;
-        }
+        let reason = match this.own_method(ec, name).map(|entry| ec.set_ruby2_keywords(entry)) {
+            Some(Some(true)) => continue,
+            Some(Some(false)) => "method accepts keywords or post arguments or method does not accept argument splat",
+            Some(None) => "method not defined in Ruby",
+            None if known_elsewhere(ec) => "can only set in method defining module",
+            None => return Err(ec.undefined_method_for(this, name)),
+        };
+        let text = format!("Skipping set of ruby2_keywords flag for {} ({reason})", ec.vm().symbol_text(name));
+        ec.warn(&text)?;
     }
     Ok(Value::NIL)
 }

@@ -1,5 +1,7 @@
 //! What is a name: constants, instance variables, class variables, methods that can be attributes.
 
+use carat_vm::{Ec, EncodingIndex, SymbolId};
+
 /// Whether the rest of a name is made of letters, digits and underscores. Bytes beyond ASCII count as letters.
 fn is_tail(bytes: &[u8]) -> bool {
     bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
@@ -14,6 +16,20 @@ pub(crate) fn is_constant(bytes: &[u8]) -> bool {
     let Some(first) = bytes.first() else { return false };
     let begins_upper = if first.is_ascii() { first.is_ascii_uppercase() } else { begins_with_upper_letter(bytes) };
     begins_upper && is_tail(bytes)
+}
+
+/// The same of a name in some encoding.
+pub(crate) fn is_constant_in(bytes: &[u8], encoding: EncodingIndex) -> bool {
+    if encoding.is_utf8() || bytes.is_ascii() {
+        return is_constant(bytes);
+    }
+    let name = carat_text::transcode::to_message(carat_text::text::Text::of(bytes, encoding));
+    is_constant(name.as_bytes())
+}
+
+pub(crate) fn is_constant_symbol(ec: &Ec, name: SymbolId) -> bool {
+    let name = ec.vm().symbol_name(name);
+    is_constant_in(name.bytes, name.encoding)
 }
 
 fn begins_with_upper_letter(bytes: &[u8]) -> bool {

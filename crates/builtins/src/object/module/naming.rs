@@ -1,18 +1,39 @@
 //! What modules are called.
 
 use super::names;
+use carat_text::transcode::{Options, Outcome};
 use carat_vm::{Class, Ec, EncodingIndex, Result, Str, Value};
 
 /// A name as the frozen string that `Module#name` gives every time.
-fn text(ec: &Ec, name: &str) -> Str {
-    ec.fstring(name.as_bytes(), if name.is_ascii() { EncodingIndex::US_ASCII } else { EncodingIndex::UTF_8 })
+fn text(ec: &Ec, name: &str, encoding: EncodingIndex) -> Str {
+    if name.is_ascii() {
+        return ec.fstring(name.as_bytes(), EncodingIndex::US_ASCII);
+    }
+    let (bytes, encoding) = in_encoding(name, encoding);
+    ec.fstring(&bytes, encoding)
+}
+
+/// A name in the encoding of its constant.
+fn in_encoding(name: &str, encoding: EncodingIndex) -> (Vec<u8>, EncodingIndex) {
+    let mut bytes = Vec::new();
+    let text = carat_text::text::Text::of(name.as_bytes(), EncodingIndex::UTF_8);
+    match carat_text::transcode::encode(text, encoding, &Options::default(), &mut bytes) {
+        Ok(Outcome::Converted) => (bytes, encoding),
+        _ => (name.into(), EncodingIndex::UTF_8),
+    }
+}
+
+/// The path of a named class or module in the encoding of its constant.
+pub(crate) fn path(ec: &Ec, class: Class, name: &str) -> Str {
+    let (bytes, encoding) = in_encoding(name, class.name_encoding());
+    Str::new(ec, &bytes, encoding, carat_vm::CodeRange::Unknown)
 }
 
 pub(super) fn name(ec: &mut Ec, this: Class) -> Option<Str> {
     if this.is_singleton() {
         return None;
     }
-    this.name().map(|name| text(ec, &name))
+    this.name().map(|name| text(ec, &name, this.name_encoding()))
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: Class) -> Str {
@@ -23,6 +44,9 @@ pub(super) fn to_s(ec: &mut Ec, this: Class) -> Str {
         return Str::from_ascii(ec, name.as_bytes());
     }
     let shown = this.to_text(ec);
+    if this.name_encoding() != EncodingIndex::UTF_8 && !this.is_singleton() && !this.is_refinement() {
+        return path(ec, this, &shown);
+    }
     Str::from_text(ec, &shown)
 }
 

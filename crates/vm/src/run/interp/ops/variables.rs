@@ -549,7 +549,7 @@ handler!(setconstant(pc, fp, ec, caches) {
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
     let value = reg!(fp, (*pc).a);
     let result = match (*pc).n == 1 && !(*ec).is_shareable(value) {
-        true => Err((*ec).unshareable_constant(name)),
+        true => Err((*ec).unshareable_constant(reg!(fp, (*pc).b), name)),
         false => (*ec).assign_constant(reg!(fp, (*pc).b), name, value),
     };
     conclude_unit(result, pc, 1, fp, ec, caches)
