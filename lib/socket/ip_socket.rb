@@ -66,11 +66,14 @@ class TCPSocket < IPSocket
 
   def initialize(
     host, port, local_host = nil, local_port = nil,
-    connect_timeout: nil, resolv_timeout: nil, open_timeout: nil, fast_fallback: Socket.tcp_fast_fallback
+    connect_timeout: nil, resolv_timeout: nil, open_timeout: nil, fast_fallback: Socket.tcp_fast_fallback,
+    test_mode_settings: nil
   )
     timeouts = Resolver.timeouts(connect_timeout, resolv_timeout, open_timeout)
     host = String.try_convert(host) || host
-    return connect_fast(host, port, local_host, local_port, timeouts) if fast_fallback && Resolver.is_slow?(host)
+    if fast_fallback && Resolver.is_slow?(host)
+      return connect_fast(host, port, local_host, local_port, timeouts, test_mode_settings)
+    end
 
     left = Resolver.time_left(timeouts)
     lookup = { about: "getaddrinfo(3)", timeout: open_timeout || resolv_timeout }
@@ -83,10 +86,11 @@ class TCPSocket < IPSocket
   private
 
   # The socket is the one of the connection that came first.
-  def connect_fast(host, port, local_host, local_port, timeouts)
+  def connect_fast(host, port, local_host, local_port, timeouts, imitated)
     place = %("#{host}" port #{port})
     locals = Addrinfo.getaddrinfo(local_host, local_port, nil, Socket::SOCK_STREAM) if local_host || local_port
     connector = Connector.new(place, locals, **timeouts) do |family|
+      Resolver.imitate(imitated, family) if imitated
       rows = Resolver.find(host, port, family: family, type: Socket::SOCK_STREAM, about: "getaddrinfo(3)")
       rows.map { |row| Addrinfo.new(*row.first(4)) }
     end

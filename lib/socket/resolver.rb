@@ -45,6 +45,15 @@ class Socket
       { connect_timeout: connect, resolv_timeout: lookup, open_timeout: open }
     end
 
+    # What tests ask for: to find an address of a family takes as many milliseconds longer, or fails.
+    def imitate(settings, family)
+      name = family == AF_INET6 ? :ipv6 : :ipv4
+      delay = settings.dig(:delay, name)
+      sleep(delay / 1000.0) if delay
+      code = settings.dig(:error, name)
+      fail_with("getaddrinfo(3)", code) if code
+    end
+
     # How many seconds an attempt may take, as a procedure.
     def time_left(timeouts)
       return -> { timeouts[:connect_timeout] } unless timeouts[:open_timeout]

@@ -4,11 +4,22 @@ use carat_vm::{Ec, EncodingIndex, Str, Unwind, Value, sym};
 
 /// Raises the `Errno` class of a system error; `function` and `detail` as in "No such file or directory @ rb_sysopen - x".
 pub(crate) fn errno_at(ec: &mut Ec, error: &std::io::Error, function: &str, detail: &[u8]) -> Unwind {
+    errno_in(ec, error, function, (detail, EncodingIndex::UTF_8))
+}
+
+/// The same of a path in some encoding, which the message has then.
+pub(crate) fn errno_in(
+    ec: &mut Ec,
+    error: &std::io::Error,
+    function: &str,
+    (detail, encoding): (&[u8], EncodingIndex),
+) -> Unwind {
     let Some(code) = error.raw_os_error() else {
         return ec.argument_error("string contains null byte");
     };
     let class = ec.vm().known().system_call_error.value();
-    let (message, code, at) = (path_str(ec, detail).value(), ec.int(i64::from(code)), ec.str(function));
+    let message = Str::new(ec, detail, encoding, carat_vm::CodeRange::Unknown).value();
+    let (code, at) = (ec.int(i64::from(code)), ec.str(function));
     let args = [message, code, at];
     raise_new(ec, class, if function.is_empty() { &args[..2] } else { &args })
 }

@@ -25,7 +25,9 @@ use carat_sync::{Mutex, MutexGuard};
 use carat_vm::autoload::{self, Autoload};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::method::MethodKind;
-use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Class, CodeRange, Ec, EncodingIndex, Hash, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym,
+};
 use features::Features;
 use folders::LoadPath;
 use listings::{FirstName, Listings};
@@ -569,7 +571,25 @@ fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
         coverage: crate::control::coverage::of_file(ec).filter(|_| !is_core),
         ..Options::file(&path)
     };
-    Ok(compile_or_raise(ec, &source, &options)?.iseq)
+    let code = compile_or_raise(ec, &source, &options)?.iseq;
+    if !is_core {
+        keep_script_lines(ec, &path, &source, code.flags().encoding_name())?;
+    }
+    Ok(code)
+}
+
+/// Puts the lines of a loaded file into the Hash that a program may have named `SCRIPT_LINES__`.
+fn keep_script_lines(ec: &mut Ec, path: &str, source: &[u8], encoding: &str) -> Result<()> {
+    let name = ec.vm().intern("SCRIPT_LINES__");
+    let constant = ec.vm().known().object.own_constant(name);
+    let Some(kept) = constant.and_then(|constant| Hash::from_value(constant.value)) else { return Ok(()) };
+    let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::UTF_8);
+    let lines = Array::new(ec, 0);
+    for line in source.split_inclusive(|byte| *byte == b'\n') {
+        lines.push(ec, Str::new(ec, line, encoding, CodeRange::Unknown).value());
+    }
+    let path = Str::from_text(ec, path).value();
+    kept.store(ec, path, lines.value())
 }
 
 /// `DATA`: the script's file, positioned behind `__END__`.

@@ -1,8 +1,8 @@
 //! `Dir`: reading, making and changing directories.
 
 use super::working_directory;
-use crate::system::errno::{errno, errno_at, path_str};
-use crate::system::io::{encoding_from_value, io_error, path_arg, path_string};
+use crate::system::errno::{errno, errno_at, errno_in, path_str};
+use crate::system::io::{encoding_from_value, inspect_path, io_error, path_arg, path_string};
 use crate::text::encoding::{default_external, default_internal};
 use carat_os::c;
 use carat_sync::Mutex;
@@ -96,7 +96,7 @@ fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Resul
             contents.is_initialized = true;
             Ok(Value::NIL)
         }
-        Err(e) => Err(errno_at(ec, &e, "dir_initialize", &path)),
+        Err(e) => Err(errno_in(ec, &e, "dir_initialize", (&path, text.encoding()))),
     }
 }
 
@@ -189,7 +189,7 @@ fn inspect(ec: &mut Ec, dir: DirRef) -> Str {
     let class = ec.class_of(dir.value()).real().to_text(ec);
     let contents = dir.get(ec);
     let shown = match &contents.path {
-        Some((path, _)) => format!("#<{class}:{}>", String::from_utf8_lossy(path)),
+        Some((path, encoding)) => return inspect_path(ec, &class, (path, *encoding), ""),
         None if contents.is_initialized => format!("#<{class}:fd {}>", contents.fd),
         None => format!("#<{class}: uninitialized>"),
     };

@@ -14,6 +14,7 @@ mod glob;
 mod path;
 mod stat;
 
+use crate::text::encoding::default_external;
 pub(crate) use dir::external_text;
 pub(crate) use stat::new_stat;
 
@@ -179,10 +180,9 @@ fn expanded(ec: &mut Ec, path: Value, dir: Option<Value>, expands_home: bool) ->
     };
     let bytes = path.owned_bytes(ec)?;
     let whole = expand(ec, &bytes, dir, expands_home)?;
-    let encoding = if path.encoding() == EncodingIndex::US_ASCII && !whole.is_ascii() {
-        EncodingIndex::UTF_8
-    } else {
-        path.encoding()
+    let encoding = match path.encoding() {
+        EncodingIndex::US_ASCII => default_external(ec),
+        own => own,
     };
     Ok(Str::new(ec, &whole, encoding, CodeRange::Unknown))
 }

@@ -5,7 +5,7 @@ use super::{IoRef, check_open, check_readable, errno_bare, flush as flush_io, io
 use crate::control::thread::sleep::interval;
 use crate::system::system_call::system_call;
 use carat_os::c;
-use carat_vm::{Ec, Result, Str, Value};
+use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// Closes both descriptors and waits for a `popen` child.
 pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
@@ -350,7 +350,10 @@ pub(super) fn inspect(ec: &mut Ec, io: IoRef) -> Result<Str> {
         return Ok(ec.any_to_s(io.value()));
     }
     let name = match &contents.path {
-        Some(path) => String::from_utf8_lossy(path).into_owned(),
+        Some(path) => {
+            let state = if contents.fd < 0 { " (closed)" } else { "" };
+            return Ok(inspect_path(ec, &class, (path, contents.path_encoding), state));
+        }
         None if contents.fd < 0 => String::new(),
         None => format!("fd {}", contents.fd),
     };
@@ -360,6 +363,13 @@ pub(super) fn inspect(ec: &mut Ec, io: IoRef) -> Result<Str> {
         (true, false) => " (closed)",
     };
     Ok(Str::from_text(ec, &format!("#<{class}:{name}{state}>")))
+}
+
+/// What is opened by a path, in the encoding of that.
+pub(crate) fn inspect_path(ec: &Ec, class: &str, (path, encoding): (&[u8], EncodingIndex), state: &str) -> Str {
+    let own = if path.is_ascii() || !encoding.is_ascii_compatible() { EncodingIndex::UTF_8 } else { encoding };
+    let text = [b"#<", class.as_bytes(), b":", path, state.as_bytes(), b">"].concat();
+    Str::new(ec, &text, own, CodeRange::Unknown)
 }
 
 pub(super) fn autoclose(ec: &mut Ec, io: IoRef) -> Result<bool> {

@@ -28,16 +28,18 @@ mod write;
 pub(crate) use buffer::flush;
 pub use buffer::wait_for;
 pub(crate) use encodings::encoding_from_value;
-pub(crate) use manage::abandon;
+pub(crate) use manage::{abandon, inspect_path};
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub use select::set_nonblock;
 pub(crate) use streams::flush_standard;
 pub(crate) use write::{print_to, putc as putc_to, puts_to, write_both};
 
 use crate::system::errno::{errno, errno_at, errno_bare, raise_new};
+use crate::text::encoding::{default_external, default_internal};
 use carat_sync::Mutex;
+use carat_text::transcode;
 use carat_vm::thread::WaitList;
-use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::{CodeRange, Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
 use std::sync::{Arc, Weak};
 
 /// Bytes that wait to be written, and where to.
@@ -354,7 +356,22 @@ pub(crate) fn path_string_of(ec: &mut Ec, value: Value, what: &str) -> Result<St
     if s.bytes(ec).contains(&0) {
         return Err(ec.argument_error(&format!("{what} contains null byte")));
     }
-    Ok(s)
+    Ok(in_filesystem_encoding(ec, s))
+}
+
+/// Where strings from outside are converted on their way in, paths are converted on their way out, if that is possible.
+fn in_filesystem_encoding(ec: &mut Ec, path: Str) -> Str {
+    let (encoding, destination) = (path.encoding(), default_external(ec));
+    let stays = encoding == destination || matches!(encoding, EncodingIndex::US_ASCII | EncodingIndex::BINARY);
+    if stays || path.bytes(ec).is_ascii() || default_internal(ec).is_none() {
+        return path;
+    }
+    let mut converted = Vec::new();
+    let text = carat_text::text::Text::of(path.bytes(ec), encoding);
+    match transcode::encode(text, destination, &transcode::Options::default(), &mut converted) {
+        Ok(transcode::Outcome::Converted) => Str::new(ec, &converted, destination, CodeRange::Unknown),
+        _ => path,
+    }
 }
 
 methods! {

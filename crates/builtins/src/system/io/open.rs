@@ -3,7 +3,8 @@
 use super::encodings::{
     Conversion, Internal, Pair, conversion_options, encoding_from_value, parse_spec, resolve, skip_bom,
 };
-use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
+use super::{Io, IoRef, check_open, flush, path_arg, path_string};
+use crate::system::errno::errno_in;
 use crate::system::system_call::system_call;
 use carat_os::c;
 use carat_vm::call::Passing;
@@ -310,10 +311,15 @@ pub(super) fn for_fd(ec: &mut Ec, class: Value, fd: Value, mode: Option<Value>, 
 }
 
 /// Opens a file by name; errors name it as CRuby does.
-pub(crate) fn open_path(ec: &mut Ec, path: &[u8], flags: i32, permissions: u32) -> Result<i32> {
+pub(crate) fn open_path(
+    ec: &mut Ec,
+    (path, encoding): (&[u8], EncodingIndex),
+    flags: i32,
+    permissions: u32,
+) -> Result<i32> {
     match system_call(ec, || carat_os::open(path, flags, permissions))? {
         Ok(fd) => Ok(fd),
-        Err(e) => Err(errno_at(ec, &e, "rb_sysopen", path)),
+        Err(e) => Err(errno_in(ec, &e, "rb_sysopen", (path, encoding))),
     }
 }
 
@@ -330,7 +336,7 @@ pub(super) fn sysopen(
         Some(p) => ec.to_long(p)? as u32,
         None => 0o666,
     };
-    open_path(ec, &path, mode.flags, permissions).map(i64::from)
+    open_path(ec, (&path, EncodingIndex::UTF_8), mode.flags, permissions).map(i64::from)
 }
 
 pub(super) fn try_convert(ec: &mut Ec, _class: Value, value: Value) -> Result {
@@ -411,7 +417,7 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
     if io.get(ec).fd >= 0 {
         flush(ec, io)?;
     }
-    let opened = open_path(ec, &path, given.flags | extra, 0o666)?;
+    let opened = open_path(ec, (&path, EncodingIndex::UTF_8), given.flags | extra, 0o666)?;
     let fd = if io.get(ec).fd >= 0 {
         let fd = move_descriptor(ec, io, opened)?;
         let _ = carat_os::close(opened);
@@ -504,7 +510,7 @@ fn open_file_onto(
         Some(p) => ec.to_long(p)? as u32,
         None => 0o666,
     };
-    let fd = open_path(ec, &path, given.flags, permissions)?;
+    let fd = open_path(ec, (&path, name.encoding()), given.flags, permissions)?;
     open_onto(ec, io, fd, given, Some(path))?;
     io.get_mut(ec).path_encoding = name.encoding();
     Ok(io.value())

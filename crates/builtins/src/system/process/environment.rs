@@ -1,12 +1,13 @@
 //! The environment, for `ENV` in `core/env.rb`.
 
+use crate::text::encoding::locale;
 use carat_os::os_str;
-use carat_vm::{Array, Ec, EncodingIndex, Result, Value};
+use carat_vm::{Array, Ec, Result, Value};
 use std::os::unix::ffi::OsStringExt;
 
 /// A name or value as Ruby sees it: frozen.
 fn string(ec: &Ec, bytes: &[u8]) -> Value {
-    let s = crate::system::file::external_text(ec, bytes, EncodingIndex::UTF_8).value();
+    let s = crate::system::file::external_text(ec, bytes, locale(ec)).value();
     ec.freeze(s);
     s
 }

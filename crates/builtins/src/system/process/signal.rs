@@ -243,7 +243,8 @@ pub(crate) fn take_exit_handler(ec: &mut Ec) -> Option<Value> {
 fn list(ec: &mut Ec, _this: Value) -> Result<Hash> {
     let hash = Hash::new(ec);
     for (name, number) in SIGNALS {
-        let (name, number) = (ec.str(name), ec.int(i64::from(*number)));
+        let name = ec.fstring(name.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value();
+        let number = ec.int(i64::from(*number));
         hash.store(ec, name, number)?;
     }
     Ok(hash)

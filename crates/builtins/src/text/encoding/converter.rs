@@ -58,6 +58,8 @@ struct ConverterState {
     /// What messages call the steps that no encodings have, and those steps.
     decorators: Vec<&'static str>,
     decorating_steps: Vec<&'static str>,
+    /// Those that were given before all encodings.
+    leading_steps: Vec<&'static str>,
     /// Made with empty names, for decorations alone: it has no encodings.
     is_nameless: bool,
     replacement: Option<Vec<u8>>,
@@ -202,6 +204,7 @@ fn new(
 fn by_steps(ec: &mut Ec, class: Class, list: Array) -> Result {
     let mut reached: Option<(EncodingIndex, EncodingIndex)> = None;
     let mut options = EncodeOptions::default();
+    let (mut leading, mut trailing) = (Vec::new(), Vec::new());
     for index in 0..list.len(ec) {
         let step = list.at(ec, index);
         if let Some(pair) = ec.check_array(step)? {
@@ -213,16 +216,23 @@ fn by_steps(ec: &mut Ec, class: Class, list: Array) -> Result {
         }
         let name = ec.to_str(step)?.to_text(ec);
         let (xml, newline) = (
-            XML_STEPS.iter().find(|(known, _)| *known == name).map(|(_, xml)| *xml),
-            NEWLINE_STEPS.iter().find(|(known, _)| *known == name).map(|(_, newline)| *newline),
+            XML_STEPS.iter().find(|(known, _)| *known == name),
+            NEWLINE_STEPS.iter().find(|(known, _)| *known == name),
         );
-        if xml.is_none() && newline.is_none() {
+        let Some(own_name) = xml.map(|(name, _)| *name).or(newline.map(|(name, _)| *name)) else {
             return Err(ec.argument_error(&format!("decoration failed: {name}")));
-        }
-        (options.xml, options.newline) = (xml.or(options.xml), newline.or(options.newline));
+        };
+        options.xml = xml.map(|(_, xml)| *xml).or(options.xml);
+        options.newline = newline.map(|(_, newline)| *newline).or(options.newline);
+        if reached.is_some() { &mut trailing } else { &mut leading }.push(own_name);
     }
     let ends = reached.unwrap_or((EncodingIndex::BINARY, EncodingIndex::BINARY));
-    make(ec, class, ends, options, Vec::new(), reached.is_none())
+    let converter = make(ec, class, ends, options, Vec::new(), reached.is_none())?;
+    if let (Some(_), Some(made)) = (reached, Data::<ConverterState>::from_value(converter)) {
+        let state = made.get_mut(ec);
+        (state.leading_steps, state.decorating_steps) = (leading, trailing);
+    }
+    Ok(converter)
 }
 
 /// The ends of a path that goes on by a pair of encodings.
@@ -262,6 +272,7 @@ fn make(
         newline: options.newline,
         decorators,
         decorating_steps: options.decorating_steps().collect(),
+        leading_steps: Vec::new(),
         is_nameless,
         replacement: options.replacement.map(|s| s.bytes(ec).to_vec()),
         pending: Vec::new(),
@@ -655,7 +666,15 @@ fn steps(ec: &Ec, steps: &[EncodingIndex], decorators: impl Iterator<Item = &'st
 
 fn convpath(ec: &mut Ec, this: Data<ConverterState>) -> Array {
     let state = this.get(ec);
-    steps(ec, state.converter.path(), state.decorating_steps.iter().copied())
+    let list = Array::new(ec, 0);
+    for name in &state.leading_steps {
+        list.push(ec, Str::from_ascii(ec, name.as_bytes()).value());
+    }
+    let rest = steps(ec, state.converter.path(), state.decorating_steps.iter().copied());
+    for index in 0..rest.len(ec) {
+        list.push(ec, rest.at(ec, index));
+    }
+    list
 }
 
 fn search_convpath(ec: &mut Ec, _class: Value, source: Value, destination: Value, keywords: Keywords) -> Result<Array> {
