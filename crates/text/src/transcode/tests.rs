@@ -49,6 +49,25 @@ fn encodings_round_trip() {
     check("aあb", E::ISO_2022_JP, b"a\x1B$B$\"\x1B(Bb");
     check("あｱ", E::CP50221, b"\x1B$B$\"\x1B(I1\x1B(B");
     check("あa", E::STATELESS_ISO_2022_JP, b"\x92\xA4\xA2a");
+    check("あ", E::EUC_JIS_2004, b"\xA4\xA2");
+    check("À一", E::BIG5_HKSCS, b"\x88\x59\xA4\x40");
+    check("あ", E::BIG5_UAO, b"\xC6\xE8");
+    check("あ", E::SJIS_KDDI, b"\x82\xA0");
+    check("aあ", E::ISO_2022_JP_KDDI, b"a\x1B$B$\"\x1B(B");
+}
+
+#[test]
+fn pictures_of_carriers_are_exchanged() {
+    check("☀", E::SJIS_DOCOMO, b"\xF8\x9F");
+    let docomo = "\u{E63E}".as_bytes();
+    assert_eq!(plain("☀".as_bytes(), E::UTF_8, E::UTF8_DOCOMO).as_deref(), Ok(docomo));
+    assert_eq!(plain(docomo, E::UTF8_DOCOMO, E::UTF8_KDDI).as_deref(), Ok("\u{E488}".as_bytes()));
+    fails(
+        docomo,
+        E::UTF8_DOCOMO,
+        E::WINDOWS_31J,
+        "U+2600 to Windows-31J in conversion from UTF8-DoCoMo to UTF-8 to Windows-31J",
+    );
 }
 
 #[test]

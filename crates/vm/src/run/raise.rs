@@ -10,6 +10,10 @@ use crate::value::array::Array;
 use crate::value::data::Data;
 use crate::value::string::Str;
 use carat_layout::{SymbolId, Value};
+use carat_text::coderange::CodeRange;
+use carat_text::encoding::EncodingIndex;
+use carat_text::text::Text;
+use carat_text::transcode;
 
 impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
@@ -42,11 +46,24 @@ impl Ec {
         let (pending, errinfo) = (self.pending, self.errinfo);
         // What is raised meanwhile is not told of.
         self.vm().set_debugging(false);
-        let class = self.class_shown(self.class_of(exception).real()).unwrap_or_default();
+        let class = self.class_of(exception).real();
+        let encoding = class.name_encoding();
+        let class = match encoding {
+            EncodingIndex::UTF_8 => self.class_shown(class).unwrap_or_default(),
+            _ => class.to_text(self),
+        };
         let message = self.to_s(exception).map(|text| text.to_text(self)).unwrap_or_default();
         let (path, line) = self.caller_position();
         let place = path.map(|path| format!(" at {path}:{line}")).unwrap_or_default();
-        let text = Str::from_text(self, &format!("Exception '{class}'{place} - {message}\n")).value();
+        let text = format!("Exception '{class}'{place} - {message}\n");
+        // The line is in the encoding of the class's name.
+        let mut bytes = Vec::new();
+        let line = Text::of(text.as_bytes(), EncodingIndex::UTF_8);
+        let text = match transcode::encode(line, encoding, &transcode::Options::default(), &mut bytes) {
+            Ok(transcode::Outcome::Converted) => Str::new(self, &bytes, encoding, CodeRange::Unknown),
+            _ => Str::from_text(self, &text),
+        };
+        let text = text.value();
         if let Ok(stderr) = self.global(sym::STDERR) {
             let _ = self.call(stderr, sym::WRITE, &[text]);
         }
