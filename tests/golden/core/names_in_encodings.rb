@@ -58,15 +58,3 @@ begin
 rescue NameError => e
   p e.class
 end
-
-exception = eval("class C\u30A8 < RuntimeError; self; end".encode("EUC-JP"))
-out = +""
-$stderr = Object.new.tap { |stream| stream.define_singleton_method(:write) { |text| out = text } }
-begin
-  $DEBUG = true
-  raise exception
-rescue RuntimeError
-  $DEBUG = false
-end
-$stderr = STDERR
-p out.encoding, out.include?(exception.to_s)

@@ -52,7 +52,9 @@ impl Ec {
             EncodingIndex::UTF_8 => self.class_shown(class).unwrap_or_default(),
             _ => class.to_text(self),
         };
-        let message = self.to_s(exception).map(|text| text.to_text(self)).unwrap_or_default();
+        let message = self
+            .to_s(exception)
+            .map_or_else(|_| String::new(), |text| transcode::to_message(Text::of(text.bytes(self), text.encoding())));
         let (path, line) = self.caller_position();
         let place = path.map(|path| format!(" at {path}:{line}")).unwrap_or_default();
         let text = format!("Exception '{class}'{place} - {message}\n");
