@@ -154,9 +154,9 @@ pub(super) enum Exchanged {
 /// What the character `c` of `from` is to `to`.
 pub(super) fn exchange(from: Carrier, to: Carrier, c: char) -> Exchanged {
     type Pictures = Box<[(char, &'static str)]>;
-    static TABLES: [OnceLock<Pictures>; 16] = [const { OnceLock::new() }; 16];
+    static PICTURES: [OnceLock<Pictures>; 16] = [const { OnceLock::new() }; 16];
     let read = || pictures(&format!("{} > {}", from.utf8().name(), to.utf8().name()));
-    let table = TABLES[from as usize * 4 + to as usize].get_or_init(read);
+    let table = PICTURES[from as usize * 4 + to as usize].get_or_init(read);
     match table.binary_search_by_key(&c, |entry| entry.0) {
         Ok(at) if table[at].1.starts_with(NOTHING) => Exchanged::Nothing,
         Ok(at) => Exchanged::Chars(table[at].1),
