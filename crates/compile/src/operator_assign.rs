@@ -197,7 +197,13 @@ impl<'pr> Compiler<'_, 'pr> {
                     c.f.abc(Op::getconstantfrom, r, parent, symbol);
                     c.f.bind(missing);
                 },
-                |c, r| c.f.abc(Op::setconstant, r, parent, symbol),
+                |c, r| {
+                    c.scoped(|c| {
+                        c.f.hold(r);
+                        let r = c.shareable(r);
+                        c.emit_setconstant(2, r, parent, symbol);
+                    })
+                },
             );
             c.result(dst, value);
         });

@@ -370,7 +370,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let base = c.f.next_temp;
             c.f.abc(Op::putcbase, base, 0, 0);
             let symbol = c.f.symbol(name);
-            c.emit_setconstant(from, base, symbol);
+            c.emit_setconstant(1, from, base, symbol);
         });
     }
 
@@ -396,14 +396,16 @@ impl<'pr> Compiler<'_, 'pr> {
             let from = c.held(&node.value());
             let from = c.shareable(from);
             c.at(&node.location());
-            c.emit_setconstant(from, parent, symbol);
+            c.emit_setconstant(2, from, parent, symbol);
             c.result(dst, from);
         });
     }
 
-    fn emit_setconstant(&mut self, from: Reg, base: Reg, symbol: u16) {
+    /// `checked` is 1 for a name alone and 2 for one behind a module, as an error tells it, and counts if the value must be
+    /// shareable.
+    pub(crate) fn emit_setconstant(&mut self, checked: u8, from: Reg, base: Reg, symbol: u16) {
         let is_demanded = self.f.shareable == Some(Shareable::Demanded);
-        self.f.nabc(Op::setconstant, u8::from(is_demanded), from, base, symbol);
+        self.f.nabc(Op::setconstant, if is_demanded { checked } else { 0 }, from, base, symbol);
     }
 
     /// `# shareable_constant_value:` makes what is assigned shareable between Ractors.
@@ -451,7 +453,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// The value to assign to a constant, which is in a register: `::Ractor.make_shareable(value)` where that is asked for.
-    fn shareable(&mut self, from: Reg) -> Reg {
+    pub(crate) fn shareable(&mut self, from: Reg) -> Reg {
         let Some(mode) = self.f.shareable.filter(|mode| *mode != Shareable::Demanded) else { return from };
         self.f.hold(from);
         let value = if mode == Shareable::Copied { self.send_dup(from) } else { from };

@@ -548,8 +548,8 @@ handler!(setconstant(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
     let value = reg!(fp, (*pc).a);
-    let result = match (*pc).n == 1 && !(*ec).is_shareable(value) {
-        true => Err((*ec).unshareable_constant(reg!(fp, (*pc).b), name)),
+    let result = match (*pc).n != 0 && !(*ec).is_shareable(value) {
+        true => Err((*ec).unshareable_constant(if (*pc).n == 2 { reg!(fp, (*pc).b) } else { Value::NIL }, name)),
         false => (*ec).assign_constant(reg!(fp, (*pc).b), name, value),
     };
     conclude_unit(result, pc, 1, fp, ec, caches)
