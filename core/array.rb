@@ -401,6 +401,7 @@ class Array
       args = Primitive.array_slice(args, 1, given - 1)
     end
     start, finish = Core.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
+    Primitive.frozen_check(self)
     raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
     Primitive.array_ensure(finish)
     Primitive.array_set(self, finish - 1, nil) if start < finish && Primitive.array_size(self) < finish

@@ -12,8 +12,9 @@
 #   ractor_monitor(r, port)        false if it has ended, of which the port is then told; ractor_unmonitor(r, port)
 #   ractor_port_receive(ports)     waits: index and message, the index alone if the port is closed
 #   ractor_port_put(port, m)       false if it is closed
-#   ractor_outer_variables(block)  names of outer variables that it uses; ractor_outer_values(block) their values, or nil
-#                                  when it assigns to one; ractor_yields(block) whether it uses the method's block
+#   ractor_outer_variables(block, may_change)  names of outer variables that it uses, or of those alone that are assigned again;
+#                                  ractor_outer_values(block) their values, or nil when it assigns to one;
+#                                  ractor_yields(block) whether it uses the method's block
 #   ractor_share_proc(block, self, lambda) a shareable copy; ractor_become_proc(block, copy) puts it in the block's place
 #   ractor_shareable(o)            neither it nor what it refers to can change; ractor_shareable_type(o) native data that
 #                                  may be shared once it is frozen
@@ -104,7 +105,7 @@ class Ractor
   #   Ractor.make_shareable([+"a"]).first.frozen? #=> true
   def self.make_shareable(object, copy: false)
     return object if Primitive.ractor_shareable(object)
-    object = Core.ractor_copy(object, {}.compare_by_identity) if copy
+    object = Core.ractor_copy(object, {}.compare_by_identity, false) if copy
     object = Core.ractor_freeze(object, {}.compare_by_identity)
     Primitive.ractor_shareable(object)
     object
@@ -254,7 +255,7 @@ module Core
 
   # Refuses a block that reaches variables around it.
   def self.ractor_isolate(block)
-    names = Primitive.ractor_outer_variables(block)
+    names = Primitive.ractor_outer_variables(block, false)
     unless names.empty?
       raise ArgumentError, "can not isolate a Proc because it accesses outer variables (#{names.join(", ")})."
     end
@@ -307,7 +308,7 @@ module Core
       return object
     end
     seen = {}.compare_by_identity
-    copy = ractor_copy(object, seen)
+    copy = ractor_copy(object, seen, move)
     Primitive.ractor_note_message(seen, move)
     seen.each_key { |moved| Primitive.ractor_become_moved(moved) } if move
     copy
@@ -374,10 +375,14 @@ module Core
     unless Primitive.ractor_shareable(receiver)
       raise Ractor::IsolationError, "self should be shareable: #{receiver.inspect}"
     end
-    names = Primitive.ractor_outer_variables(block)
+    names = Primitive.ractor_outer_variables(block, false)
     values = Primitive.ractor_outer_values(block)
     if values.nil?
       raise ArgumentError, "can not make a Proc shareable because it accesses outer variables (#{names.join(", ")})."
+    end
+    changing = Primitive.ractor_outer_variables(block, true)
+    unless changing.empty?
+      raise Ractor::IsolationError, "cannot make a shareable Proc because the outer variable '#{changing[0]}' may be reassigned."
     end
     values.each_with_index do |value, index|
       next if Primitive.ractor_shareable(value)
@@ -386,17 +391,25 @@ module Core
     Primitive.ractor_share_proc(block, receiver, is_lambda)
   end
 
-  # A copy that shares nothing with the original but what is shareable.
-  def self.ractor_copy(object, seen)
+  # A copy that shares nothing with the original but what is shareable. With +move+ it takes the original's place.
+  def self.ractor_copy(object, seen, move)
     return object if Primitive.ractor_shareable(object)
     return seen[object] if seen.key?(object)
-    unless Primitive.ractor_is_copyable(object)
-      raise TypeError, "allocator undefined for #{Primitive.class_of(object)}"
-    end
-    copy = seen[object] = ractor_copy_of(object)
-    ractor_copy_contents(copy, seen)
-    ractor_copy_fields(copy, seen)
+    copy = seen[object] = ractor_clone(object, move)
+    ractor_copy_contents(copy, seen, move)
+    ractor_copy_fields(copy, seen, move)
     object.frozen? ? copy.freeze : copy
+  end
+
+  def self.ractor_clone(object, move)
+    copyable = Primitive.ractor_is_copyable(object)
+    raise Ractor::Error, "can not move #{Primitive.class_of(object)} object." if move && !copyable
+    begin
+      raise TypeError, "allocator undefined for #{Primitive.class_of(object)}" unless copyable
+      ractor_copy_of(object)
+    rescue StandardError
+      raise Ractor::Error, "can't clone unshareable instance of #{Primitive.class_of(object)}"
+    end
   end
 
   # A copy of the object alone. Of what is not frozen as `clone` makes it, for classes whose `initialize_clone` takes no keywords.
@@ -406,30 +419,30 @@ module Core
   end
 
   # Members of structs are fields too, and hidden fields hold what core classes keep.
-  def self.ractor_copy_fields(copy, seen)
+  def self.ractor_copy_fields(copy, seen, move)
     index = 0
     while index < Primitive.ractor_field_count(copy)
       part = Primitive.ractor_field(copy, index)
-      Primitive.ractor_set_field(copy, index, ractor_copy(part, seen)) unless Primitive.ractor_shareable(part)
+      Primitive.ractor_set_field(copy, index, ractor_copy(part, seen, move)) unless Primitive.ractor_shareable(part)
       index += 1
     end
   end
 
-  def self.ractor_copy_contents(copy, seen)
+  def self.ractor_copy_contents(copy, seen, move)
     case copy
-    when Array then copy.map! { |part| ractor_copy(part, seen) }
+    when Array then copy.map! { |part| ractor_copy(part, seen, move) }
     when Hash
       pairs = copy.to_a
       copy.clear
-      pairs.each { |key, value| copy[ractor_copy(key, seen)] = ractor_copy(value, seen) }
-      copy.default_proc ? ractor_copy(copy.default_proc, seen) : copy.default = ractor_copy(copy.default, seen)
+      pairs.each { |key, value| copy[ractor_copy(key, seen, move)] = ractor_copy(value, seen, move) }
+      copy.default_proc ? ractor_copy(copy.default_proc, seen, move) : copy.default = ractor_copy(copy.default, seen, move)
     when Set
       elements = copy.to_a
       copy.clear
-      elements.each { |element| copy.add(ractor_copy(element, seen)) }
-    when Range then Primitive.ractor_set_pair(copy, ractor_copy(copy.begin, seen), ractor_copy(copy.end, seen))
-    when Rational then Primitive.ractor_set_pair(copy, ractor_copy(copy.numerator, seen), ractor_copy(copy.denominator, seen))
-    when Complex then Primitive.ractor_set_pair(copy, ractor_copy(copy.real, seen), ractor_copy(copy.imaginary, seen))
+      elements.each { |element| copy.add(ractor_copy(element, seen, move)) }
+    when Range then Primitive.ractor_set_pair(copy, ractor_copy(copy.begin, seen, move), ractor_copy(copy.end, seen, move))
+    when Rational then Primitive.ractor_set_pair(copy, ractor_copy(copy.numerator, seen, move), ractor_copy(copy.denominator, seen, move))
+    when Complex then Primitive.ractor_set_pair(copy, ractor_copy(copy.real, seen, move), ractor_copy(copy.imaginary, seen, move))
     end
   end
 end

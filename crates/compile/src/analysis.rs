@@ -6,8 +6,9 @@
 //! Registers are handed out before the first instruction of a scope is emitted, so captures, flip-flops and the use of
 //! `$~` must be known by then.
 
+use crate::compiler::diagnostic_at;
 use crate::prism::node_key;
-use crate::{Map, Set};
+use crate::{Diagnostic, Level, Map, ScopeNames, Set};
 use ruby_prism as pm;
 use ruby_prism::Visit;
 
@@ -15,6 +16,10 @@ use ruby_prism::Visit;
 #[derive(Default, Debug)]
 pub(crate) struct Facts {
     pub(crate) captured: Set<Vec<u8>>,
+    /// Locals that more than one place gives a value, a parameter's included.
+    pub(crate) reassigned: Set<Vec<u8>>,
+    /// Those that one place does, by the address of their name, which the parser keeps once.
+    assigned: Set<usize>,
     /// Every local may be reached by name at run time.
     pub(crate) uses_binding: bool,
     pub(crate) uses_svar: bool,
@@ -33,14 +38,17 @@ pub(crate) struct Analysis {
     pub(crate) scopes: Map<usize, Facts>,
     pub(crate) flip_flops: Map<usize, u16>,
     pub(crate) is_too_deep: bool,
+    /// The first local that an isolated block keeps the code from.
+    pub(crate) out_of_reach: Option<Diagnostic>,
 }
 
 /// Levels of nodes that have nodes inside. The parser's own limit of nesting comes to half of it.
 const DEEPEST: usize = 40_000;
 
 impl Analysis {
-    pub(crate) fn of(program: &pm::Node<'_>) -> Analysis {
-        let mut visitor = Visitor { analysis: Analysis::default(), stack: Vec::new(), depth: 0 };
+    /// `around` are the scopes of the binding that the code is evaluated in.
+    pub(crate) fn of(program: &pm::Node<'_>, around: &[ScopeNames]) -> Analysis {
+        let mut visitor = Visitor { analysis: Analysis::default(), stack: Vec::new(), depth: 0, around };
         visitor.scope(program, false, false, |v| {
             v.visit_program_node(&program.as_program_node().expect("a program"));
         });
@@ -48,14 +56,21 @@ impl Analysis {
     }
 }
 
-struct Visitor {
+struct Visitor<'a> {
     analysis: Analysis,
     stack: Vec<Facts>,
     depth: usize,
+    around: &'a [ScopeNames],
 }
 
-impl Visitor {
-    fn scope(&mut self, node: &pm::Node<'_>, is_block: bool, is_transparent: bool, visit: impl FnOnce(&mut Visitor)) {
+impl<'a> Visitor<'a> {
+    fn scope(
+        &mut self,
+        node: &pm::Node<'_>,
+        is_block: bool,
+        is_transparent: bool,
+        visit: impl FnOnce(&mut Visitor<'a>),
+    ) {
         self.stack.push(Facts { is_block, is_transparent, ..Facts::default() });
         visit(self);
         let facts = self.stack.pop().expect("pushed above");
@@ -83,9 +98,32 @@ impl Visitor {
         }
     }
 
-    fn local(&mut self, name: &[u8], depth: u32) {
-        if let Some((index, true)) = self.target(depth) {
-            self.stack[index].captured.insert(name.to_vec());
+    fn local(&mut self, name: &[u8], depth: u32, location: &pm::Location<'_>) {
+        match self.target(depth) {
+            Some((index, true)) => {
+                self.stack[index].captured.insert(name.to_vec());
+            }
+            Some(_) => {}
+            None => self.local_around(name, depth, location),
+        }
+    }
+
+    /// A local of the binding.
+    fn local_around(&mut self, name: &[u8], depth: u32, location: &pm::Location<'_>) {
+        let own = self.stack.iter().filter(|facts| !facts.is_transparent).count();
+        let holder = self.around.iter().rev().nth((depth as usize).saturating_sub(own));
+        if self.analysis.out_of_reach.is_none() && holder.is_some_and(|names| names.is_out_of_reach) {
+            let name = String::from_utf8_lossy(name);
+            let message = format!("can not access variable '{name}' from isolated Proc");
+            self.analysis.out_of_reach = Some(diagnostic_at(location, &message, Level::CompileError));
+        }
+    }
+
+    fn assigned(&mut self, name: &[u8], depth: u32) {
+        let Some((index, _)) = self.target(depth) else { return };
+        let facts = &mut self.stack[index];
+        if !facts.assigned.insert(name.as_ptr().addr()) && !facts.reassigned.contains(name) {
+            facts.reassigned.insert(name.to_vec());
         }
     }
 
@@ -173,8 +211,39 @@ fn is_svar_alias(name: &[u8]) -> bool {
 macro_rules! locals {
     ($($visit:ident $node:ident;)+) => {
         $(fn $visit(&mut self, node: &pm::$node<'pr>) {
-            self.local(node.name().as_slice(), node.depth());
+            self.local(node.name().as_slice(), node.depth(), &node.location());
             pm::$visit(self, node);
+        })+
+    };
+}
+
+macro_rules! assignments {
+    ($($visit:ident $node:ident;)+) => {
+        $(fn $visit(&mut self, node: &pm::$node<'pr>) {
+            self.local(node.name().as_slice(), node.depth(), &node.location());
+            self.assigned(node.name().as_slice(), node.depth());
+            pm::$visit(self, node);
+        })+
+    };
+}
+
+/// Parameters that have a value from the beginning, and a name.
+macro_rules! parameters {
+    ($($visit:ident $node:ident;)+) => {
+        $(fn $visit(&mut self, node: &pm::$node<'pr>) {
+            self.assigned(node.name().as_slice(), 0);
+            pm::$visit(self, node);
+        })+
+    };
+}
+
+/// Parameters that may have no name.
+macro_rules! rest_parameters {
+    ($($visit:ident $node:ident;)+) => {
+        $(fn $visit(&mut self, node: &pm::$node<'pr>) {
+            if let Some(name) = node.name() {
+                self.assigned(name.as_slice(), 0);
+            }
         })+
     };
 }
@@ -201,7 +270,7 @@ macro_rules! bounded {
     )+};
 }
 
-impl<'pr> Visit<'pr> for Visitor {
+impl<'pr> Visit<'pr> for Visitor<'_> {
     fn visit_branch_node_enter(&mut self, _: pm::Node<'pr>) {
         self.depth += 1;
     }
@@ -226,6 +295,21 @@ impl<'pr> Visit<'pr> for Visitor {
 
     locals! {
         visit_local_variable_read_node LocalVariableReadNode;
+    }
+
+    parameters! {
+        visit_required_parameter_node RequiredParameterNode;
+        visit_optional_parameter_node OptionalParameterNode;
+        visit_required_keyword_parameter_node RequiredKeywordParameterNode;
+        visit_optional_keyword_parameter_node OptionalKeywordParameterNode;
+    }
+
+    rest_parameters! {
+        visit_rest_parameter_node RestParameterNode;
+        visit_keyword_rest_parameter_node KeywordRestParameterNode;
+    }
+
+    assignments! {
         visit_local_variable_write_node LocalVariableWriteNode;
         visit_local_variable_target_node LocalVariableTargetNode;
         visit_local_variable_and_write_node LocalVariableAndWriteNode;
@@ -242,8 +326,17 @@ impl<'pr> Visit<'pr> for Visitor {
         visit_global_variable_operator_write_node GlobalVariableOperatorWriteNode;
     }
 
-    fn visit_it_local_variable_read_node(&mut self, _: &pm::ItLocalVariableReadNode<'pr>) {
-        self.local(b"it", 0);
+    /// Whether a local is defined may be asked of one that is out of reach.
+    fn visit_defined_node(&mut self, node: &pm::DefinedNode<'pr>) {
+        let before = self.analysis.out_of_reach.is_some();
+        pm::visit_defined_node(self, node);
+        if !before && node.value().as_local_variable_read_node().is_some() {
+            self.analysis.out_of_reach = None;
+        }
+    }
+
+    fn visit_it_local_variable_read_node(&mut self, node: &pm::ItLocalVariableReadNode<'pr>) {
+        self.local(b"it", 0, &node.location());
     }
 
     fn visit_back_reference_read_node(&mut self, _: &pm::BackReferenceReadNode<'pr>) {
@@ -323,7 +416,10 @@ impl<'pr> Visit<'pr> for Visitor {
         pm::visit_forwarding_super_node(self, node);
     }
 
-    fn visit_block_parameter_node(&mut self, _: &pm::BlockParameterNode<'pr>) {
+    fn visit_block_parameter_node(&mut self, node: &pm::BlockParameterNode<'pr>) {
+        if let Some(name) = node.name() {
+            self.assigned(name.as_slice(), 0);
+        }
         self.up_to_method(|facts| facts.uses_block = true);
     }
 
@@ -419,6 +515,7 @@ impl<'pr> Visit<'pr> for Visitor {
 
 impl Facts {
     pub(crate) fn copy(&self) -> Facts {
-        Facts { captured: self.captured.clone(), ..*self }
+        let (captured, reassigned) = (self.captured.clone(), self.reassigned.clone());
+        Facts { captured, reassigned, assigned: Set::default(), ..*self }
     }
 }

@@ -66,7 +66,10 @@ pub(crate) fn compile_program<'a>(
     observed: Observed<'a>,
 ) -> Result<Compiled<'a>, Vec<Diagnostic>> {
     let node = result.node();
-    let analysis = Analysis::of(&node);
+    let analysis = Analysis::of(&node, options.scopes);
+    if let Some(error) = analysis.out_of_reach {
+        return Err(vec![error]);
+    }
     if analysis.is_too_deep {
         let message = b"nesting too deep".as_slice().into();
         let (level, line) = (Level::CompileError, options.first_line);

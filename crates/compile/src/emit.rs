@@ -220,6 +220,13 @@ impl<'pr> Scope<'pr> {
         matches!(self.kind, IseqKind::Block | IseqKind::Lambda)
     }
 
+    /// Says of the local added last whether several places give it a value.
+    pub(crate) fn note_reassigned(&mut self, is_reassigned: bool) {
+        if let Some(local) = self.locals.last_mut() {
+            local.reassigned = is_reassigned;
+        }
+    }
+
     /// Adds a local in the next register; only before the first temporary is used.
     pub(crate) fn add_local(&mut self, name: &[u8], key: &[u8], captured: bool) -> Reg {
         let register = self.local_size;
@@ -231,7 +238,7 @@ impl<'pr> Scope<'pr> {
         self.local_size = register + 1;
         self.next_temp = self.local_size;
         self.reserve(self.local_size);
-        self.locals.push(Local { name: name.into(), register, captured });
+        self.locals.push(Local { name: name.into(), register, captured, reassigned: false });
         if !key.is_empty() {
             self.names.entry(key.to_vec()).or_insert(self.locals.len() - 1);
         }

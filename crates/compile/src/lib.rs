@@ -139,6 +139,8 @@ pub struct ScopeNames {
     /// Register of the block parameter, which is read through `getblockparam`.
     pub block_parameter: Option<u16>,
     pub is_forwarding: bool,
+    /// An isolated block stands in between: naming one of the locals is an error.
+    pub is_out_of_reach: bool,
 }
 
 impl ScopeNames {
@@ -159,7 +161,7 @@ impl ScopeNames {
             }
         }
         let block_parameter = params.has_block.then(|| params.block_register());
-        ScopeNames { locals, block_parameter, is_forwarding: params.is_forwarding }
+        ScopeNames { locals, block_parameter, is_forwarding: params.is_forwarding, is_out_of_reach: false }
     }
 }
 

@@ -100,6 +100,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let name = name.as_slice();
             if !self.f.names.contains_key(name) {
                 self.f.add_local(name, name, capture_all || Self::is_captured(facts, name));
+                self.f.note_reassigned(facts.reassigned.contains(name));
             }
         }
     }
@@ -127,7 +128,9 @@ impl<'pr> Compiler<'_, 'pr> {
     fn add_param(&mut self, name: &[u8], key: &[u8], facts: &Facts) -> Reg {
         let captured = facts.captures_params || Self::is_captured(facts, key);
         self.f.parameter_names.push(name.into());
-        self.f.add_local(name, key, captured)
+        let register = self.f.add_local(name, key, captured);
+        self.f.note_reassigned(facts.reassigned.contains(key));
+        register
     }
 
     pub(crate) fn declare_params(&mut self, node: &pm::ParametersNode<'pr>, facts: &Facts) -> Prologue<'pr> {

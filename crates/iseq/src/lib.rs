@@ -65,6 +65,8 @@ pub struct Local {
     pub register: u16,
     /// True if a child scope (or `binding`/`eval`) may reach it: every access goes through the frame's environment.
     pub captured: bool,
+    /// True if more than one place in the code gives it a value, a parameter's included.
+    pub reassigned: bool,
 }
 
 /// Code that takes over when something unwinds through a range of instructions.

@@ -9,11 +9,13 @@ pub struct LocalView<'a> {
     pub name: &'a [u8],
     pub register: u16,
     pub captured: bool,
+    pub reassigned: bool,
 }
 
 impl LocalView<'_> {
     pub(crate) fn to_local(self) -> Local {
-        Local { name: self.name.into(), register: self.register, captured: self.captured }
+        let LocalView { name, register, captured, reassigned } = self;
+        Local { name: name.into(), register, captured, reassigned }
     }
 }
 

@@ -187,9 +187,9 @@ fn port_number(ec: &mut Ec, port: Data<Port>) -> i64 {
 
 // ---- blocks ----
 
-/// Names of the outer variables that a block uses.
-fn outer_variables(ec: &mut Ec, block: Value) -> Array {
-    let names = Proc::from_value(block).map(|b| b.outer_variables(ec)).unwrap_or_default();
+/// Names of the outer variables that a block uses; with `may_change`, of those alone that several places give a value.
+fn outer_variables(ec: &mut Ec, block: Value, may_change: bool) -> Array {
+    let names = Proc::from_value(block).map(|b| b.outer_variables(ec, may_change)).unwrap_or_default();
     let array = Array::new(ec, names.len());
     for name in names {
         array.push(ec, Value::symbol(name));

@@ -130,6 +130,9 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     let Some(scope) = this.scope() else {
         return method_binding(ec, this);
     };
+    if this.is_isolated() {
+        return Err(ec.argument_error("Can't create Binding from isolated Proc"));
+    }
     ec.catch_up(scope);
     let (path, line) =
         this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path().to_string(), i.iseq.first_line));
@@ -181,7 +184,9 @@ struct LocalPlace {
 }
 
 fn scope_names(scope: &Scope) -> Vec<ScopeNames> {
-    scope.iseqs().iter().map(|i| ScopeNames::of(i)).collect()
+    let mut names: Vec<ScopeNames> = scope.iseqs().iter().map(|i| ScopeNames::of(i)).collect();
+    names.iter_mut().rev().skip(scope.reach()).for_each(|around| around.is_out_of_reach = true);
+    names
 }
 
 fn is_visible(name: &[u8]) -> bool {
@@ -196,17 +201,13 @@ fn is_numbered(name: &[u8]) -> bool {
 }
 
 fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<LocalPlace> {
-    let text = ec.vm().symbol_name(name).bytes;
-    scope.iseqs_outwards().enumerate().find_map(|(level, iseq)| {
-        let register = iseq.locals().find(|local| local.name == text)?.register;
-        let is_block_parameter = iseq.params.has_block && iseq.params.block_register() == register;
-        Some(LocalPlace { level, register, is_block_parameter })
-    })
+    let (level, register, is_block_parameter) = scope.find_local(ec.vm().symbol_name(name).bytes)?;
+    Some(LocalPlace { level, register, is_block_parameter })
 }
 
 fn names_in(ec: &Ec, scope: &Scope) -> Array {
     let array = Array::new(ec, 0);
-    for names in scope_names(scope).iter().rev() {
+    for names in scope_names(scope).iter().rev().filter(|names| !names.is_out_of_reach) {
         for (name, _) in &names.locals {
             let symbol = Value::symbol(ec.vm().intern_bytes(name, carat_vm::EncodingIndex::UTF_8));
             if is_visible(name) && !array.slice_of(ec).contains(&symbol) {
@@ -246,7 +247,7 @@ fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
     match find(ec, &scope, name.0) {
         Some(place) if place.is_block_parameter => {
             let source = ec.vm().symbol_name(name.0).bytes;
-            eval_source(ec, source, None, scope, EvalIn::default(), ("(eval)", 1)).0
+            eval_source(ec, source, None, scope, EvalIn::default(), ("(eval)", 1), None)
         }
         Some(place) => {
             ec.catch_up(scope);
@@ -403,7 +404,7 @@ fn eval(
         },
         None => {
             let scope = caller_scope(ec)?;
-            eval_str(ec, source, scope, EvalIn::default(), (&place.0, place.1)).0
+            eval_str(ec, source, scope, EvalIn::default(), (&place.0, place.1), None)
         }
     }
 }
@@ -414,27 +415,28 @@ fn binding_eval(ec: &mut Ec, this: Data<Binding>, source: Value, file: Option<Va
     eval_in_binding(ec, this, source, (&place.0, place.1))
 }
 
+/// The locals that the text defines are the binding's from the beginning: the text may evaluate in it too, or raise.
 fn eval_in_binding(ec: &mut Ec, binding: Data<Binding>, source: Str, place: (&str, i32)) -> Result {
     let scope = binding.get(ec).scope;
-    let (result, extended) = eval_str(ec, source, scope, EvalIn::default(), place);
-    set_scope(ec, binding, extended);
-    std::hint::black_box(binding.value());
-    result
+    eval_str(ec, source, scope, EvalIn::default(), place, Some(binding))
 }
 
-fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i32)) -> (Result, Scope) {
-    let bytes = match source.owned_bytes(ec) {
-        Ok(bytes) => bytes,
-        Err(unwind) => return (Err(unwind), scope),
-    };
+fn eval_str(
+    ec: &mut Ec,
+    source: Str,
+    scope: Scope,
+    how: EvalIn,
+    place: (&str, i32),
+    binding: Option<Data<Binding>>,
+) -> Result {
+    let bytes = source.owned_bytes(ec)?;
     if !source.encoding().is_ascii_compatible() {
-        return (Err(ec.argument_error("invalid source encoding")), scope);
+        return Err(ec.argument_error("invalid source encoding"));
     }
-    let name = source.encoding().name();
-    eval_source(ec, &bytes, Some(name), scope, how, place)
+    eval_source(ec, &bytes, Some(source.encoding().name()), scope, how, place, binding)
 }
 
-/// Compiles and runs; the scope that has the new locals and refinements too, which is the old one if there are none.
+/// Compiles and runs. The binding, if there is one, gets the scope that has the new locals and refinements too.
 fn eval_source(
     ec: &mut Ec,
     source: &[u8],
@@ -442,7 +444,8 @@ fn eval_source(
     scope: Scope,
     how: EvalIn,
     place: (&str, i32),
-) -> (Result, Scope) {
+    binding: Option<Data<Binding>>,
+) -> Result {
     let names = scope_names(&scope);
     let label = scope.name();
     let options = Options {
@@ -456,14 +459,21 @@ fn eval_source(
         frozen_string_literal: frozen_string_literal(ec),
         ..Options::file(place.0)
     };
-    let program = match crate::system::load::compile_or_raise(ec, source, &options) {
-        Ok(program) => program,
-        Err(unwind) => return (Err(unwind), scope),
+    let program = crate::system::load::compile_or_raise(ec, source, &options)?;
+    let growing = binding.filter(|_| program.iseq.locals().any(|l| !l.name.is_empty()));
+    let mut grow = |ec: &mut Ec, extended: Scope| {
+        if let Some(binding) = growing {
+            set_scope(ec, binding, extended);
+        }
     };
-    let defines = program.iseq.locals().any(|l| !l.name.is_empty());
-    let (result, extended) = ec.eval_iseq(program.iseq, scope, how);
-    std::hint::black_box(scope.object());
-    (result, if defines || !extended.sees_refinements_of(&scope) { extended } else { scope })
+    let (result, extended) = ec.eval_iseq_noting(program.iseq, scope, how, &mut grow);
+    if let (Some(binding), None) = (binding, growing)
+        && !extended.sees_refinements_of(&scope)
+    {
+        set_scope(ec, binding, extended);
+    }
+    std::hint::black_box((scope.object(), binding.map(Data::value)));
+    result
 }
 
 /// `class_eval` and `instance_eval` with a string: `self` is `receiver`, `def` goes to `class` if there is one.
@@ -480,5 +490,5 @@ pub(crate) fn eval_under(
     let scope = caller_scope(ec)?;
     let cref = ec.eval_string_cref(receiver, class);
     let how = EvalIn { receiver: Some(receiver), cref: Some(cref) };
-    eval_str(ec, source, scope, how, (&place.0, place.1)).0
+    eval_str(ec, source, scope, how, (&place.0, place.1), None)
 }

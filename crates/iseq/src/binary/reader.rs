@@ -341,7 +341,7 @@ impl<'a> PackReader<'a> {
     fn local(&mut self) -> LocalView<'a> {
         let name = self.name();
         let last = self.word();
-        LocalView { name, register: (last >> 1) as u16, captured: last & 1 != 0 }
+        LocalView { name, register: (last >> 2) as u16, captured: last & 1 != 0, reassigned: last & 2 != 0 }
     }
 
     fn encoding(&mut self) -> &'static str {

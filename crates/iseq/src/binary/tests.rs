@@ -84,7 +84,7 @@ fn full(children: Vec<u32>) -> Draft {
             uses_it: true,
         },
         parameter_names: vec![name("x"), name("")],
-        locals: vec![Local { name: name("x"), register: 1, captured: true }],
+        locals: vec![Local { name: name("x"), register: 1, captured: true, reassigned: true }],
         svar: Some(9),
         catches: vec![
             CatchEntry { start: 1, end: 3, target: 300, register: 400, kind: CatchKind::Rescue },

@@ -179,7 +179,7 @@ impl PartWriter {
     fn locals(&mut self, draft: &Draft) {
         self.list(&draft.locals, |w, local| {
             w.name(&local.name);
-            w.number(u64::from(local.register) << 1 | u64::from(local.captured));
+            w.number(u64::from(local.register) << 2 | u64::from(local.reassigned) << 1 | u64::from(local.captured));
         });
         self.list(&draft.parameter_names, |w, name| w.name(name));
     }

@@ -61,6 +61,11 @@ impl Proc {
         self.iseq().is_some_and(|linked| yields(&linked.iseq))
     }
 
+    /// Whether code inside reaches no variable around the block by name.
+    pub fn is_isolated(self) -> bool {
+        self.code().is_some_and(|code| code.is_isolated.get())
+    }
+
     fn environment(self, level: u16) -> Fp {
         let mut env = self.env();
         // SAFETY: a proc's environments live as long as it does; the compiler counted the levels.
@@ -72,14 +77,16 @@ impl Proc {
         env
     }
 
-    /// Names of the outer variables that the block uses, each once, in order of appearance.
-    pub fn outer_variables(self, ec: &Ec) -> Vec<SymbolId> {
+    /// Names of the outer variables that the block uses, each once, in order of appearance. With `may_change`, of those alone
+    /// that several places give a value.
+    pub fn outer_variables(self, ec: &Ec, may_change: bool) -> Vec<SymbolId> {
         let mut names = Vec::new();
         for outer in self.outer() {
             // SAFETY: see `environment`; an environment stores its code.
             let code = unsafe { self.environment(outer.level).code() };
             let mut locals = code.linked().iseq.locals();
-            if let Some(local) = locals.find(|l| l.register == outer.register) {
+            let found = locals.find(|l| l.register == outer.register);
+            if let Some(local) = found.filter(|local| local.reassigned || !may_change) {
                 let name = ec.vm().intern(&String::from_utf8_lossy(local.name));
                 if !names.contains(&name) {
                     names.push(name);
@@ -130,6 +137,7 @@ impl CodeData {
             return ready;
         }
         let code = CodeData::new(ec, self.linked().clone(), self.method, self.cref, self.name);
+        code.is_isolated.set(self.is_isolated.get());
         ec.ractor().set_code(self.this, code);
         code
     }
@@ -194,14 +202,23 @@ impl Ec {
         if SHAREABLE.contains(&self.vm().symbol_name(name).bytes) { Ok(()) } else { self.check_global(name) }
     }
 
-    /// Refuses class variables outside the main Ractor.
-    pub fn check_class_variable(&mut self, class: Class, name: SymbolId) -> Result<()> {
+    /// Refuses to change class variables outside the main Ractor.
+    pub fn check_class_variable_set(&mut self, class: Class, name: SymbolId) -> Result<()> {
         if self.is_main_ractor() {
             return Ok(());
         }
         let (class, name) = (class.to_text(self), self.vm().symbol_text(name));
-        Err(self
-            .isolation_error(&format!("can not access class variables from non-main Ractors ({name} from {class})")))
+        Err(self.isolation_error(&format!("can not set class variables from non-main Ractors ({name} from {class})")))
+    }
+
+    /// Refuses the value of a class variable that not all Ractors may see.
+    pub(crate) fn check_class_variable_read(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
+        if self.is_main_ractor() || self.is_shareable(value) {
+            return Ok(());
+        }
+        let (class, name) = (class.to_text(self), self.vm().symbol_text(name));
+        let text = format!("can not read non-shareable class variable {name} from non-main Ractors ({class})");
+        Err(self.isolation_error(&text))
     }
 
     /// The instance variable, unless it is a class's and not all Ractors may see it.
@@ -262,6 +279,7 @@ impl Proc {
     fn detach(self, ec: &mut Ec, receiver: Value, kept: &[Outer]) -> Proc {
         let Some(code) = self.code() else { return self.duplicate(ec) };
         let own = CodeData::new(ec, code.linked().clone(), code.method, code.cref, code.name);
+        own.is_isolated.set(true);
         let env = ec.detached_env(self.env(), receiver, 1, kept);
         let copy = Proc::from_code(ec, own, env);
         if self.is_lambda() {

@@ -240,7 +240,7 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
         let class = self.class_variable_scope(cref)?;
-        self.check_class_variable(class, name)?;
+        self.check_class_variable_set(class, name)?;
         class.set_class_variable(self, name, value)
     }
 }
@@ -392,10 +392,9 @@ impl Class {
 
     /// Reads a class variable of a class as its code would.
     pub fn read_class_variable(self, ec: &mut Ec, name: SymbolId) -> Result {
-        ec.check_class_variable(self, name)?;
         let holder = self.class_variable_holder_checked(ec, name)?;
         match holder.and_then(|holder| holder.own_class_variable(name)) {
-            Some(value) => Ok(value),
+            Some(value) => ec.check_class_variable_read(self, name, value).map(|()| value),
             None => Err(ec.uninitialized_class_variable(self, name)),
         }
     }

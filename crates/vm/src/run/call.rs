@@ -70,8 +70,11 @@ impl Ec {
     }
 
     /// Calls the method if the object responds to it: `respond_to?`, `respond_to_missing?` and `method_missing` are asked as
-    /// Ruby's implicit conversions do.
+    /// Ruby's implicit conversions do. An object that was moved away converts to nothing.
     pub fn call_if_responds(&mut self, receiver: Value, name: SymbolId, args: &[Value]) -> Result<Option<Value>> {
+        if self.class_of(receiver) == self.vm().known().ractor_moved_object {
+            return Ok(None);
+        }
         let has_own_respond_to = !self.has_default_respond_to(receiver);
         if has_own_respond_to && !self.respond_to(receiver, name, true)? {
             return Ok(None);

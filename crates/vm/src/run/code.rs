@@ -125,6 +125,8 @@ pub(crate) struct CodeData {
     pub(crate) module_function: Cell<bool>,
     /// The Ractor that runs it and whose caches these are.
     pub(crate) ractor: u32,
+    /// The block of a Ractor or of a shareable proc: code inside reaches no variable around it by name.
+    pub(crate) is_isolated: Cell<bool>,
     /// Shares the cells of other code.
     is_variant: bool,
     children: Box<[Cell<*const CodeData>]>,
@@ -253,6 +255,7 @@ impl CodeData {
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             ractor: ec.ractor().id,
+            is_isolated: Cell::new(false),
             is_variant: Arc::strong_count(&cells) > 1,
             cells,
         };
@@ -306,6 +309,7 @@ impl CodeData {
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             ractor: 0,
+            is_isolated: Cell::new(false),
             is_variant: false,
             children: Box::new([]),
             cells: Cells::new(0),

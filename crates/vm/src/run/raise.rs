@@ -293,9 +293,6 @@ impl Ec {
 
     /// `no implicit conversion of Integer into String`
     pub fn no_implicit_conversion(&mut self, value: Value, into: &str) -> Unwind {
-        if shape_of(value) == ROOT_MOVED {
-            return self.moved_error();
-        }
         let given = self.describe_for_type_error(value);
         self.type_error(&format!("no implicit conversion of {given} into {into}"))
     }

@@ -59,16 +59,27 @@ impl Scope {
         self.code().cref
     }
 
+    /// How many of the scope's environments, the innermost first, code may name variables of: those around an isolated block
+    /// are out of reach.
+    pub fn reach(&self) -> usize {
+        self.envs().position(|e| e.code().is_isolated.get()).map_or(usize::MAX, |isolated| isolated + 1)
+    }
+
     /// The iseqs of the scope's environments, outermost first.
     pub fn iseqs(&self) -> Vec<IseqRef> {
-        let mut found: Vec<IseqRef> = self.iseqs_outwards().collect();
+        let mut found: Vec<IseqRef> = self.envs().filter_map(|e| e.iseq()).collect();
         found.reverse();
         found
     }
 
-    /// The same from the innermost on.
-    pub fn iseqs_outwards(&self) -> impl Iterator<Item = IseqRef> + use<> {
-        self.envs().filter_map(|e| e.iseq())
+    /// The innermost local of this name within reach: how many environments out it is, its register, and whether it is a block parameter.
+    pub fn find_local(&self, name: &[u8]) -> Option<(usize, u16, bool)> {
+        let iseqs = self.envs().take(self.reach()).filter_map(|e| e.code().iseq.as_ref());
+        iseqs.enumerate().find_map(|(level, linked)| {
+            let iseq = &linked.iseq;
+            let register = iseq.locals().find(|local| *local.name == *name)?.register;
+            Some((level, register, iseq.params.has_block && iseq.params.block_register() == register))
+        })
     }
 
     /// This environment and those around it.
@@ -123,11 +134,10 @@ impl Scope {
     }
 
     /// Locals that no block uses: the frame has them in its own registers, not in its environment.
-    fn unshared(&self) -> impl Iterator<Item = usize> + use<> {
-        self.iseq().into_iter().flat_map(|iseq| {
-            let own = iseq.locals().filter(|local| !local.captured).map(|local| usize::from(local.register));
-            own.collect::<Vec<_>>()
-        })
+    fn unshared<'a>(&self) -> impl Iterator<Item = usize> + use<'a> {
+        let code: &'a CodeData = self.code();
+        let locals = code.iseq.iter().flat_map(|linked| linked.iseq.locals());
+        locals.filter(|local| !local.captured).map(|local| usize::from(local.register))
     }
 }
 

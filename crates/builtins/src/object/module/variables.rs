@@ -39,7 +39,7 @@ pub(super) fn class_variable_get(ec: &mut Ec, this: Class, name: Value) -> Resul
 
 pub(super) fn class_variable_set(ec: &mut Ec, this: Class, name: Value, value: Value) -> Result {
     let name = checked_name(ec, this, name)?;
-    ec.check_class_variable(this, name)?;
+    ec.check_class_variable_set(this, name)?;
     this.set_class_variable(ec, name, value)?;
     Ok(value)
 }
@@ -51,7 +51,7 @@ pub(super) fn is_class_variable_defined(ec: &mut Ec, this: Class, name: Value) -
 
 pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Result {
     let name = name_worded(ec, this, name, |name| format!("wrong class variable name {name}"))?;
-    ec.check_class_variable(this, name)?;
+    ec.check_class_variable_set(this, name)?;
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }

@@ -459,14 +459,18 @@ handler!(#[inline(never)] setclassvariable_slow(pc, fp, ec, caches) {
     conclude_unit(result, pc, 1, fp, ec, caches)
 });
 
-/// Fills a cell with where a class variable is, unless other Ractors are refused or another ancestor has one of the name.
+/// Fills a cell with where a class variable is, unless another ancestor has one of the name. Other Ractors than the main one
+/// have to look at each value that they read.
 #[inline(never)]
 unsafe fn remember_class_variable(ec: &mut Ec, cref: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
+    if !ec.is_main_ractor() {
+        return;
+    }
     let epoch_at: *const AtomicU32 = &raw const ec.vm().class_variable_epoch;
     let Some(holder) = ec.only_holder_from(cref, name) else { return };
     let Some(place) = holder.class_variable_place(name) else { return };
     // SAFETY: the cell belongs to the running code, which keeps the class and its ancestors alive; removing the variable makes
-    // the cell stale. Class variables are the main Ractor's, so nobody changes them meanwhile.
+    // the cell stale. Only the main Ractor, which runs here, changes class variables.
     unsafe {
         *cell = CacheCell {
             shape: places::CLASS_VARIABLE,
