@@ -1,5 +1,5 @@
-//! `send`, `Method#call` and their other names with plain arguments, where what they lead to takes these as they stand: it is called
-//! as if it stood at the site. In all other cases the call is bound anew.
+//! `send`, `Method#call` and their other names with plain arguments, where what they lead to is native or takes these as they
+//! stand: it is called as if it stood at the site. In all other cases the call is bound anew.
 //!
 //! The target of such a cell is the entry of `send` or `call`.
 
@@ -32,6 +32,14 @@ pub(super) fn plain_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'
     (code.is_simple && usize::from(code.lead) == argc).then_some(code)
 }
 
+/// The code of a method that is native or takes so many arguments as they stand.
+fn direct_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static CodeData> {
+    match entry.resolved(ec).kind {
+        MethodKind::Native(..) => Some(entry.resolved(ec).code(ec)),
+        _ => plain_code(ec, entry, argc),
+    }
+}
+
 /// What a name leads to that is sent, if it is such a method.
 #[inline(never)]
 fn sent(ec: &Ec, receiver: Value, name: Value, argc: usize, is_public: bool) -> Option<&'static CodeData> {
@@ -40,7 +48,36 @@ fn sent(ec: &Ec, receiver: Value, name: Value, argc: usize, is_public: bool) -> 
     if is_public && entry.visibility != Visibility::Public {
         return None;
     }
-    plain_code(ec, entry, argc)
+    direct_code(ec, entry, argc)
+}
+
+/// Whether the frame of the code fits, with so many words that the arguments take.
+unsafe fn fits(ec: &Ec, code: &CodeData, base: Fp, words: usize) -> bool {
+    // SAFETY: the place is compared alone.
+    ec.may_enter(unsafe { base.0.add(usize::from(code.frame_size).max(words)) })
+}
+
+/// Calls the code with the arguments in a window, native or not. Ends the handler.
+macro_rules! call_directly {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $base:ident, $argc:expr) => {{
+        let argc: usize = $argc;
+        let Some(function) = $code.native else {
+            push_frame_words($code, $base, $pc.add(1), $fp, 0, 0, 1 + argc);
+            return dispatch($code.start.get(), $base.0, $ec, $code.caches);
+        };
+        write_header($base, $code, Return { pc: $pc.add(1), fp: Fp($fp) }, 0, 0);
+        publish($ec, $pc.add(1), $base.0, $base.0.add(1 + argc));
+        match function(&mut *$ec, Args::new($base, argc, false)) {
+            Ok(value) => {
+                *$fp.add(usize::from((*$pc).a)) = value;
+                dispatch($pc.add(1), $fp, $ec, $caches)
+            }
+            Err(_) => {
+                publish($ec, $pc.add(1), $fp, $base.0);
+                slow::unwind($pc, $fp, $ec, $caches)
+            }
+        }
+    }};
 }
 
 macro_rules! enter_sent {
@@ -48,10 +85,9 @@ macro_rules! enter_sent {
         let base = Fp($fp.add(usize::from((*$pc).b)));
         let argc = argc_of($pc, $fp);
         match sent(&*$ec, base.reg(0), base.reg(1), argc - 1, $is_public) {
-            Some(code) if (*$ec).may_enter(base.0.add(usize::from(code.frame_size))) => {
+            Some(code) if fits(&*$ec, code, base, 1 + argc) => {
                 (1..argc).for_each(|at| base.set_reg(at, base.reg(at + 1)));
-                push_frame_words(code, base, $pc.add(1), $fp, 0, 0, argc);
-                dispatch(code.start.get(), base.0, $ec, code.caches)
+                call_directly!($pc, $fp, $ec, $caches, code, base, argc - 1)
             }
             _ => slow::invoke_bound($pc, $fp, $ec, $caches),
         }
@@ -75,10 +111,9 @@ handler!(#[inline(never)] invoke_send_splat(pc, fp, ec, caches) {
     }
     let list = Array::from_value_unchecked(base.reg(1)).slice_of(&*ec);
     match sent(&*ec, base.reg(0), list[0], argc - 1, false) {
-        Some(code) if (*ec).may_enter(base.0.add(usize::from(code.frame_size))) => {
+        Some(code) if fits(&*ec, code, base, 1 + argc) => {
             list.iter().enumerate().skip(1).for_each(|(at, value)| base.set_reg(at, *value));
-            push_frame_words(code, base, pc.add(1), fp, 0, 0, argc);
-            dispatch(code.start.get(), base.0, ec, code.caches)
+            call_directly!(pc, fp, ec, caches, code, base, argc - 1)
         }
         _ => slow::invoke_bound(pc, fp, ec, caches),
     }
@@ -88,12 +123,7 @@ handler!(#[inline(never)] invoke_send_splat(pc, fp, ec, caches) {
 #[inline(never)]
 fn method_of(ec: &Ec, object: Value, argc: usize) -> Option<(Value, &'static CodeData)> {
     let (receiver, entry, _) = crate::Data::<MethodObject>::from_value(object)?.get(ec).target();
-    let entry = MethodEntry::from_value(ec, entry)?.resolved(ec);
-    let code = match entry.kind {
-        MethodKind::Native(..) => entry.code(ec),
-        _ => plain_code(ec, entry, argc)?,
-    };
-    Some((receiver, code))
+    Some((receiver, direct_code(ec, MethodEntry::from_value(ec, entry)?, argc)?))
 }
 
 handler!(#[inline(never)] invoke_method_object(pc, fp, ec, caches) {
@@ -102,24 +132,9 @@ handler!(#[inline(never)] invoke_method_object(pc, fp, ec, caches) {
     let Some((receiver, code)) = method_of(&*ec, base.reg(0), argc) else {
         return slow::invoke_bound(pc, fp, ec, caches);
     };
-    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size).max(1 + argc))) {
+    if !fits(&*ec, code, base, 1 + argc) {
         return slow::invoke_bound(pc, fp, ec, caches);
     }
     base.set_reg(0, receiver);
-    let Some(function) = code.native else {
-        push_frame_words(code, base, pc.add(1), fp, 0, 0, 1 + argc);
-        return dispatch(code.start.get(), base.0, ec, code.caches);
-    };
-    write_header(base, code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
-    publish(ec, pc.add(1), base.0, base.0.add(1 + argc));
-    match function(&mut *ec, Args::new(base, argc, false)) {
-        Ok(value) => {
-            *fp.add(usize::from((*pc).a)) = value;
-            dispatch(pc.add(1), fp, ec, caches)
-        }
-        Err(_) => {
-            publish(ec, pc.add(1), fp, base.0);
-            slow::unwind(pc, fp, ec, caches)
-        }
-    }
+    call_directly!(pc, fp, ec, caches, code, base, argc)
 });
