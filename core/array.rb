@@ -226,7 +226,7 @@ class Array
   #   [:a, :b].index(:b) #=> 1
   def index(object = (no_object = true; nil))
     if no_object
-      return Core.enumerator(self, Primitive.callee, []) unless block_given?
+      return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) unless block_given?
       i = 0
       while i < Primitive.array_size(self)
         return i if yield Primitive.array_at(self, i)
@@ -242,7 +242,7 @@ class Array
   # Returns the index of the last element that equals +object+ or satisfies the block.
   #   [1, 2, 1].rindex(1) #=> 2
   def rindex(object = (no_object = true; nil))
-    return Core.enumerator(self, :rindex, []) if no_object && !block_given?
+    return Core.enumerator(self, :rindex, Core::NO_ARGUMENTS) if no_object && !block_given?
     Primitive.warn("given block not used") if block_given? && !no_object
     i = Primitive.array_size(self) - 1
     while i >= 0
@@ -326,7 +326,7 @@ class Array
   # Returns the leading elements for which the block is true.
   #   [1, 2, 5, 1].take_while { |x| x < 3 } #=> [1, 2]
   def take_while
-    return Core.enumerator(self, :take_while, []) unless block_given?
+    return Core.enumerator(self, :take_while, Core::NO_ARGUMENTS) unless block_given?
     i = 0
     i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
     Primitive.array_slice(self, 0, i)
@@ -335,7 +335,7 @@ class Array
   # Returns the elements from the first one for which the block is false.
   #   [1, 2, 5, 1].drop_while { |x| x < 3 } #=> [5, 1]
   def drop_while
-    return Core.enumerator(self, :drop_while, []) unless block_given?
+    return Core.enumerator(self, :drop_while, Core::NO_ARGUMENTS) unless block_given?
     i = 0
     i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
     Primitive.array_slice(self, i, Primitive.array_size(self) - i)
@@ -552,14 +552,15 @@ class Array
 
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns.
   #   [[1, 2]].to_h #=> {1 => 2}
-  def to_h(&block)
-    return Primitive.hash_of_pairs(self) unless block
+  def to_h
+    return Primitive.hash_of_pairs(self) unless block_given?
     hash = {}
-    spreads = Core.spreads?(block)
+    spreads = Primitive.block_spreads?
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      Primitive.hash_set_pair(hash, Core.yield_spread(Primitive.array_at(self, i), spreads, &block), i)
-      i += 1
+    while Primitive.array_next(self, i, value)
+      values = spreads ? Primitive.check_array(value) : nil
+      Primitive.hash_set_pair(hash, values ? yield(*values) : yield(value), i - 1)
     end
     hash
   end
@@ -654,7 +655,7 @@ class Array
   # Finds an element of an array that is ordered with respect to the block: see +bsearch_index+.
   #   [1, 3, 5].bsearch { |x| x >= 2 } #=> 3
   def bsearch(&block)
-    return Core.enumerator(self, :bsearch, []) unless block_given?
+    return Core.enumerator(self, :bsearch, Core::NO_ARGUMENTS) unless block_given?
     index = Core.array_bsearch(self, &block)
     index && Primitive.array_at(self, index)
   end
@@ -662,7 +663,7 @@ class Array
   # Binary search. The block returns true from the wanted element on, or a number that tells where to go.
   #   [1, 3, 5].bsearch_index { |x| x >= 2 } #=> 1
   def bsearch_index(&block)
-    return Core.enumerator(self, :bsearch_index, []) unless block_given?
+    return Core.enumerator(self, :bsearch_index, Core::NO_ARGUMENTS) unless block_given?
     Core.array_bsearch(self, &block)
   end
 

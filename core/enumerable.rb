@@ -2,8 +2,10 @@
 #
 # +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array: a
 # block parameter +*packed+ is one value as it is, and several as an array (+Primitive.values_pack+ does the same to an
-# array). Methods documented as passing on what was yielded give the block +*args+. A lambda that is given a group as one
-# array takes it apart as a proc does (+Core.by_groups+). A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+# array). A block that passes on what was yielded has the parameters +*packed; grouped, paired, second+: of one value all
+# but the first are nil; of two the first and the last are these, and +paired+ is true; otherwise +grouped+ is true, and the
+# first is the array of them. A lambda that is given a group as one array takes it apart as a proc does (+Core.by_groups+).
+# A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
 module Enumerable
   # Returns the elements. Arguments go to +each+.
   #   (1..3).to_a #=> [1, 2, 3]
@@ -45,8 +47,8 @@ module Enumerable
         i += 1
       end
     else
-      each do |*args|
-        Primitive.array_push(result, yield(*args))
+      each do |*packed; grouped, paired, second|
+        Primitive.array_push(result, paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed))
         nil
       end
     end
@@ -75,7 +77,9 @@ module Enumerable
         i += 1
       end
     else
-      each { |*args| Core.flatten_onto(result, yield(*args)) }
+      each do |*packed; grouped, paired, second|
+        Core.flatten_onto(result, paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed))
+      end
     end
     result
   end
@@ -107,8 +111,8 @@ module Enumerable
         i += 1
       end
     else
-      each do |*args|
-        value = yield(*args)
+      each do |*packed; grouped, paired, second|
+        value = paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
         Primitive.array_push(result, value) if value
       end
     end
@@ -230,13 +234,13 @@ module Enumerable
 
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns. Arguments go to +each+.
   #   [[1, 2]].each.to_h #=> {1 => 2}
-  def to_h(*args, &block)
+  def to_h(*args)
     hash = {}
-    if block
-      spreads = Core.spreads?(block)
-      each(*args) do |*values|
-        values = Primitive.check_array(values[0]) || values if spreads && Primitive.array_size(values) == 1
-        Primitive.hash_set_pair(hash, yield(*values))
+    if block_given?
+      spreads = Primitive.block_spreads?
+      each(*args) do |*packed; grouped, paired, second|
+        values = grouped ? packed : (spreads && !paired ? Primitive.check_array(packed) : nil)
+        Primitive.hash_set_pair(hash, paired ? yield(packed, second) : values ? yield(*values) : yield(packed))
       end
     else
       each(*args) { |*packed| Primitive.hash_set_pair(hash, packed) }
@@ -294,7 +298,9 @@ module Enumerable
       pair = Primitive.block_pairs?
       Core.hash_pairs(self) { |key, value| n += 1 if pair ? yield(key, value) : yield([key, value]) }
     elsif block_given?
-      each { |*args| n += 1 if yield(*args) }
+      each do |*packed; grouped, paired, second|
+        n += 1 if paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      end
     else
       each { n += 1 }
     end
@@ -319,11 +325,11 @@ module Enumerable
   # Returns the number of the first element that equals +object+ or satisfies the block.
   #   (5..9).find_index(7) #=> 2
   def find_index(object = (no_object = true; nil))
-    return Core.enumerator(self, :find_index, []) if no_object && !block_given?
+    return Core.enumerator(self, :find_index, Core::NO_ARGUMENTS) if no_object && !block_given?
     i = 0
     if no_object
-      each do |*args|
-        return i if yield(*args)
+      each do |*packed; grouped, paired, second|
+        return i if paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
         i += 1
       end
     else
@@ -353,11 +359,11 @@ module Enumerable
   # Returns the leading elements for which the block is true.
   #   (1..4).take_while { |x| x < 3 } #=> [1, 2]
   def take_while
-    return Core.enumerator(self, :take_while, []) unless block_given?
+    return Core.enumerator(self, :take_while, Core::NO_ARGUMENTS) unless block_given?
     result = []
-    each do |*args|
-      return result unless yield(*args)
-      Primitive.array_push(result, Primitive.values_pack(args))
+    each do |*packed; grouped, paired, second|
+      return result unless paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      Primitive.array_push(result, Core.group_value(packed, grouped, paired, second))
     end
     result
   end
@@ -381,7 +387,7 @@ module Enumerable
   # Returns the elements from the first one for which the block is false.
   #   (1..4).drop_while { |x| x < 3 } #=> [3, 4]
   def drop_while(&block)
-    return Core.enumerator(self, :drop_while, []) unless block_given?
+    return Core.enumerator(self, :drop_while, Core::NO_ARGUMENTS) unless block_given?
     return Core.by_groups(self, :drop_while, block) if Primitive.block_takes_groups?
     result = []
     dropping = true
@@ -410,8 +416,12 @@ module Enumerable
       Core.hash_pairs(self) { |key, value| return false unless pair ? yield(key, value) : yield([key, value]) }
       return true
     end
-    each do |*args|
-      return false unless no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    if no_pattern && block_given?
+      each do |*packed; grouped, paired, second|
+        return false unless paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      end
+    else
+      each { |*packed| return false unless no_pattern ? packed : pattern === packed }
     end
     true
   end
@@ -420,8 +430,12 @@ module Enumerable
   #   (1..4).any?(3) #=> true
   def any?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
-    each do |*args|
-      return true if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    if no_pattern && block_given?
+      each do |*packed; grouped, paired, second|
+        return true if paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      end
+    else
+      each { |*packed| return true if no_pattern ? packed : pattern === packed }
     end
     false
   end
@@ -430,8 +444,12 @@ module Enumerable
   #   (1..4).none?(5) #=> true
   def none?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
-    each do |*args|
-      return false if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    if no_pattern && block_given?
+      each do |*packed; grouped, paired, second|
+        return false if paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      end
+    else
+      each { |*packed| return false if no_pattern ? packed : pattern === packed }
     end
     true
   end
@@ -441,8 +459,13 @@ module Enumerable
   def one?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
     found = false
-    each do |*args|
-      if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    each do |*packed; grouped, paired, second|
+      if no_pattern && block_given?
+        value = paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+      else
+        value = Core.group_value(packed, grouped, paired, second)
+      end
+      if no_pattern ? value : pattern === value
         return false if found
         found = true
       end
@@ -621,7 +644,25 @@ module Enumerable
   def sort_by(&block)
     return Core.enumerator_of(self, :sort_by, :size) unless block_given?
     return Core.by_groups(self, :sort_by, block) if Primitive.block_takes_groups?
-    Core.enum_sort_by(self) { |value| yield value }
+    keys = []
+    values = []
+    if Primitive.array_each?(self)
+      keys = Primitive.array_new(Primitive.array_size(self))
+      values = Primitive.array_new(Primitive.array_size(self))
+      element = nil
+      i = 0
+      while Primitive.array_next(self, i, element)
+        Primitive.array_push(values, element)
+        Primitive.array_push(keys, yield(element))
+      end
+    else
+      each do |*packed|
+        value = packed
+        Primitive.array_push(values, value)
+        Primitive.array_push(keys, yield(value))
+      end
+    end
+    Primitive.array_size(values) > 1 ? Core.sort_by_keys(keys, values) : values
   end
 
   # Returns the elements without repetitions, as told by hash and eql? of them or of the block's results.
@@ -629,9 +670,13 @@ module Enumerable
   def uniq
     seen = {}
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
-      Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(*args) : value)
+    if block_given?
+      each do |*packed; grouped, paired, second|
+        key = paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed)
+        Primitive.array_push(result, Core.group_value(packed, grouped, paired, second)) if Primitive.hash_add(seen, key)
+      end
+    else
+      each { |*packed| Primitive.array_push(result, packed) if Primitive.hash_add(seen, packed) }
     end
     result
   end
@@ -641,7 +686,10 @@ module Enumerable
   def each_entry(*args, &block)
     return Core.enumerator(self, :each_entry, args) { Core.size_of(self) } unless block_given?
     return Core.by_groups(self, :each_entry, block, *args) if Primitive.block_takes_groups?
-    each(*args) { |*packed| yield packed }
+    each(*args) do |*packed; grouped, paired, second|
+      # What is nothing stays nothing.
+      paired ? yield([packed, second]) : grouped && Primitive.array_size(packed) == 0 ? yield : yield(packed)
+    end
     self
   end
 
@@ -919,6 +967,11 @@ module Core
     enum.zip(*others) { |tuple| block.call(*tuple) }
   end
 
+  # What was yielded as one value, in a block that tells of groups.
+  def self.group_value(packed, grouped, paired, second)
+    paired ? [packed, second] : grouped ? Primitive.values_pack(packed) : packed
+  end
+
   # A Regexp whose === is Regexp's.
   def self.plain_regexp?(pattern) = Primitive.kind_of(pattern, Regexp) && Primitive.same(Primitive.class_of(pattern), Regexp)
 
@@ -976,18 +1029,6 @@ module Core
       return result if (n -= 1) == 0
     end
     result
-  end
-
-  # The elements sorted by the block's results.
-  def self.enum_sort_by(enum)
-    keys = []
-    values = []
-    enum.each do |*packed|
-      value = packed
-      Primitive.array_push(values, value)
-      Primitive.array_push(keys, yield(value))
-    end
-    Primitive.array_size(values) > 1 ? Core.sort_by_keys(keys, values) : values
   end
 
   def self.enum_selection(enum, n, downwards, &order)

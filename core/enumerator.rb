@@ -21,7 +21,7 @@ class Enumerator
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
-    Core.enumerator_fill(self, Generator.new(&block), :each, [], size)
+    Core.enumerator_fill(self, Generator.new(&block), :each, Core::NO_ARGUMENTS, size)
   end
 
   # Copies an enumerator that has not begun to hand out single values.
@@ -40,13 +40,13 @@ class Enumerator
   # Runs the iteration with the block; arguments are added to those of the call.
   #   "ab".each_char.each { |c| print c }
   def each(*args, &block)
-    Core.enumerator_check(self)
+    raise ArgumentError, "uninitialized enumerator" unless @__method
     unless Primitive.array_size(args) == 0
       return Core.enumerator_with_args(self, args).each(&block) if block_given?
       return Core.enumerator_with_args(self, args)
     end
     return self unless block_given?
-    Core.enumerator_run(self, &block)
+    Core.enumerator_call(self, @__receiver, @__method, @__args, &block)
   end
 
   # Calls the block with each value and its number, counting from +offset+.
@@ -55,21 +55,23 @@ class Enumerator
     unless block_given?
       return Core.enumerator(self, :with_index, [offset]) { size }
     end
-    Core.enumerator_with_index(self, offset.nil? ? 0 : Primitive.to_int(offset), &block)
+    index = (offset.nil? ? 0 : Primitive.to_int(offset)) - 1
+    Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, index += 1 }
   end
 
   # Calls the block with each value and its number, counting from 0.
   #   %w[a b].map.each_with_index { |s, i| s * i } #=> ["", "b"]
   def each_with_index(&block)
     return Core.enumerator_of(self, :each_with_index, :size) unless block_given?
-    Core.enumerator_with_index(self, 0, &block)
+    index = -1
+    Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, index += 1 }
   end
 
   # Calls the block with each value and +memo+; returns +memo+.
   #   [1, 2].each.with_object([]) { |x, a| a << x } #=> [1, 2]
   def with_object(memo)
     return Core.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
-    Core.enumerator_run(self) { |*packed| yield packed, memo }
+    Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, memo }
     memo
   end
   alias each_with_object with_object
@@ -862,14 +864,14 @@ module Core
     copy
   end
 
-  # The iteration itself.
-  def self.enumerator_run(enum, &block)
-    Core.enumerator_check(enum)
-    receiver = Primitive.field(enum, :@__receiver)
-    name = Primitive.field(enum, :@__method)
-    args = Primitive.field(enum, :@__args)
-    kwargs = Primitive.field(enum, :@__kwargs)
-    is_plain = Primitive.array_size(args) == 0 && !kwargs
+  # The iteration itself, of an enumerator with these fields. One with keywords has a list of its own.
+  def self.enumerator_call(enum, receiver, name, args, &block)
+    raise ArgumentError, "uninitialized enumerator" unless name
+    is_plain = Primitive.same(args, NO_ARGUMENTS)
+    unless is_plain
+      kwargs = Primitive.field(enum, :@__kwargs)
+      is_plain = Primitive.array_size(args) == 0 && !kwargs
+    end
     return receiver.each(&block) if is_plain && Primitive.same(name, :each)
     if Primitive.kind_of(receiver, Enumerator::Lazy) && Core.lazy_own?(receiver, name)
       return Enumerator.instance_method(name).bind_call(receiver, *args, &block)
@@ -877,11 +879,6 @@ module Core
     return receiver.__send__(name, &block) if is_plain
     return receiver.__send__(name, *args, &block) unless kwargs
     receiver.__send__(name, *args, **kwargs, &block)
-  end
-
-  def self.enumerator_with_index(enum, index)
-    index -= 1
-    Core.enumerator_run(enum) { |*packed| yield packed, index += 1 }
   end
 
   # ":name(arg, ...)" for inspect.
@@ -1000,7 +997,9 @@ module Core
       lazy = Primitive.field(lazy, :@__receiver)
     end
     return nil if nothing
-    lazy.each(*args) { |*values| Core.lazy_push(sink, values) }
+    lazy.each(*args) do |*packed; grouped, paired, second|
+      paired ? sink.call([packed, second], true) : grouped ? Core.lazy_push(sink, packed) : sink.call(packed, false)
+    end
   end
 
   # Gives what was yielded to a step.

@@ -4,7 +4,7 @@ class Integer
   # Calls the block with 0 up to self - 1.
   #   3.times { |i| print i } # prints 012
   def times
-    return Core.enumerator(self, :times, []) { self < 0 ? 0 : self } unless block_given?
+    return Core.enumerator(self, :times, Core::NO_ARGUMENTS) { self < 0 ? 0 : self } unless block_given?
     i = 0
     while i < self
       yield i

@@ -164,7 +164,7 @@ class IO
   alias each each_line
 
   def each_byte
-    return Core.enumerator(self, :each_byte, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_byte, Core::NO_ARGUMENTS) { nil } unless block_given?
     while byte = getbyte
       yield byte
     end
@@ -172,7 +172,7 @@ class IO
   end
 
   def each_char
-    return Core.enumerator(self, :each_char, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_char, Core::NO_ARGUMENTS) { nil } unless block_given?
     while char = getc
       yield char
     end
@@ -180,7 +180,7 @@ class IO
   end
 
   def each_codepoint
-    return Core.enumerator(self, :each_codepoint, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_codepoint, Core::NO_ARGUMENTS) { nil } unless block_given?
     while char = getc
       yield char.ord
     end

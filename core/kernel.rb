@@ -3,7 +3,7 @@ module Kernel
   # Repeats the block for ever; StopIteration ends it and gives the result.
   #   loop { break 1 } #=> 1
   def loop
-    return Core.enumerator(self, :loop, []) { Float::INFINITY } unless block_given?
+    return Core.enumerator(self, :loop, Core::NO_ARGUMENTS) { Float::INFINITY } unless block_given?
     begin
       yield while true
     rescue StopIteration => stop
@@ -30,7 +30,7 @@ module Kernel
   # Calls the block with self and returns its result.
   #   2.then { |x| x + 1 } #=> 3
   def then
-    return Core.enumerator(self, Primitive.callee, []) { 1 } unless block_given?
+    return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) { 1 } unless block_given?
     yield self
   end
   alias_method :yield_self, :then

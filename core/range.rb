@@ -34,7 +34,7 @@ class Range
   #   (1..3).each { |x| p x }
   def each
     unless block_given?
-      return Core.enumerator(self, :each, []) { Core.range_size(self) }
+      return Core.enumerator(self, :each, Core::NO_ARGUMENTS) { Core.range_size(self) }
     end
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
@@ -54,7 +54,7 @@ class Range
   #   (1..3).reverse_each.to_a #=> [3, 2, 1]
   def reverse_each
     unless block_given?
-      return Core.enumerator(self, :reverse_each, []) { Core.range_reverse_size(self) }
+      return Core.enumerator(self, :reverse_each, Core::NO_ARGUMENTS) { Core.range_reverse_size(self) }
     end
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
@@ -323,7 +323,7 @@ class Range
     else
       raise TypeError, "can't do binary search for #{Primitive.class_of(first)}"
     end
-    return Core.enumerator(self, :bsearch, []) unless block
+    return Core.enumerator(self, :bsearch, Core::NO_ARGUMENTS) unless block
     exclude = Primitive.range_excl?(self)
     return Core.bsearch_floats(first, last, exclude, &block) if kind == :float
     return Core.bsearch_up(first, &block) if last.nil?

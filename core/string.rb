@@ -15,7 +15,7 @@ class String
   # Yields each character.
   #   "añ".each_char { |c| p c }
   def each_char
-    return Core.enumerator(self, :each_char, []) { Primitive.string_length(self) } unless block_given?
+    return Core.enumerator(self, :each_char, Core::NO_ARGUMENTS) { Primitive.string_length(self) } unless block_given?
     text = Primitive.string_snapshot(self)
     size = Primitive.string_bytesize(text)
     at = 0
@@ -36,7 +36,7 @@ class String
 
   # Yields each byte as an Integer.
   def each_byte
-    return Core.enumerator(self, :each_byte, []) { Primitive.string_bytesize(self) } unless block_given?
+    return Core.enumerator(self, :each_byte, Core::NO_ARGUMENTS) { Primitive.string_bytesize(self) } unless block_given?
     at = 0
     while at < Primitive.string_bytesize(self)
       yield Primitive.string_byte_at(self, at)
@@ -54,7 +54,7 @@ class String
 
   # Yields the code point of each character.
   def each_codepoint
-    return Core.enumerator(self, :each_codepoint, []) { Primitive.string_length(self) } unless block_given?
+    return Core.enumerator(self, :each_codepoint, Core::NO_ARGUMENTS) { Primitive.string_length(self) } unless block_given?
     text = Primitive.string_snapshot(self)
     size = Primitive.string_bytesize(text)
     at = 0
@@ -75,7 +75,7 @@ class String
 
   # Yields each grapheme cluster: what a reader takes for one character.
   def each_grapheme_cluster
-    return Core.enumerator(self, :each_grapheme_cluster, []) { Primitive.string_grapheme_count(self) } unless block_given?
+    return Core.enumerator(self, :each_grapheme_cluster, Core::NO_ARGUMENTS) { Primitive.string_grapheme_count(self) } unless block_given?
     clusters = Primitive.string_graphemes(self)
     size = Primitive.array_size(clusters)
     i = 0

@@ -110,7 +110,7 @@ class Struct
   #   Struct.new(:a).new(1).each { |v| p v }
   def each
     size = Primitive.array_size(Core.struct_members_of(self))
-    return Core.enumerator(self, :each, []) { size } unless block_given?
+    return Core.enumerator(self, :each, Core::NO_ARGUMENTS) { size } unless block_given?
     i = 0
     while i < size
       yield Primitive.struct_get(self, i)
@@ -123,7 +123,7 @@ class Struct
   #   Struct.new(:a).new(1).each_pair.to_a #=> [[:a, 1]]
   def each_pair(&block)
     members = Core.struct_members_of(self)
-    return Core.enumerator(self, :each_pair, []) { Primitive.array_size(members) } unless block
+    return Core.enumerator(self, :each_pair, Core::NO_ARGUMENTS) { Primitive.array_size(members) } unless block
     pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
     i = 0
     while i < Primitive.array_size(members)
@@ -141,7 +141,7 @@ class Struct
   #   Struct.new(:a, :b).new(1, 2).select(&:even?) #=> [2]
   def select
     size = Primitive.array_size(Core.struct_members_of(self))
-    return Core.enumerator(self, Primitive.callee, []) { size } unless block_given?
+    return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) { size } unless block_given?
     result = []
     i = 0
     while i < size

@@ -275,6 +275,11 @@ impl<'pr> Compiler<'_, 'pr> {
         let is_only_rest = params.has_rest && required == 0 && optionals == 0 && !params.takes_keywords();
         self.f.flags.packs_values =
             self.options.is_core && is_only_rest && self.f.names.contains_key(b"packed".as_slice());
+        let is_there = |(register, name): (Reg, &str)| {
+            let local = self.f.names.get(name.as_bytes()).map(|index| &self.f.locals[*index]);
+            local.is_some_and(|local| local.register == register && !local.captured)
+        };
+        self.f.flags.tells_groups = self.f.flags.packs_values && (2..).zip(carat_iseq::GROUP_LOCALS).all(is_there);
     }
 
     pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>, facts: &Facts) {

@@ -124,6 +124,10 @@ pub struct IseqFlags {
     /// A block of core code whose only parameter is `*packed`: one argument stands there as it is, none as nil, several as
     /// an array.
     pub packs_values: bool,
+    /// Such a block whose next local variables are [`GROUP_LOCALS`]. One argument stands in the first register, and these are
+    /// nil. Of two, the first stands there and the other is `second`, and `paired` is true. Otherwise `grouped` is true, and all
+    /// arguments are an array.
+    pub tells_groups: bool,
     /// Where in [`SOURCE_ENCODINGS`] the encoding of names beyond ASCII is; UTF-8 is 0.
     pub encoding: u8,
 }
@@ -141,6 +145,9 @@ impl IseqFlags {
         IseqFlags { encoding: at.map_or(0, |at| at as u8), ..self }
     }
 }
+
+/// Names of the registers from 2 up: see [`IseqFlags::tells_groups`].
+pub const GROUP_LOCALS: [&str; 3] = ["grouped", "paired", "second"];
 
 /// See [`Draft::lines`].
 pub const LINE_EVENT: u32 = 1 << 31;

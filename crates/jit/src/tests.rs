@@ -195,6 +195,10 @@ impl World for Methods {
         false
     }
 
+    fn takes_apart(&self, _: CodeId) -> Option<u16> {
+        None
+    }
+
     fn lead(&self, code: CodeId) -> u16 {
         self.iseq(code).params.lead
     }
@@ -256,7 +260,7 @@ impl World for Methods {
         (sample.0 & 3 == 2).then(|| if sample.0 == flonum(0.0) { 0.0 } else { number() })
     }
 
-    fn element_sample(&self, _: Sample) -> Option<Sample> {
+    fn element_sample(&self, _: Sample, _: usize) -> Option<Sample> {
         None
     }
 

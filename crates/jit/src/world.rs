@@ -60,6 +60,8 @@ pub enum Target {
     /// A method in Ruby that takes arguments as they stand, the last `count` of which are the elements of the list in a register of
     /// the window.
     Splat { method: Plain, list: u16, count: u16 },
+    /// [`Target::Method`], called with `&` and what is in a register of the window. `undef` is that of a call with a block.
+    Passing { method: Plain, block: u16 },
     /// An attribute in the slot.
     Reader { offset: u32 },
     /// An attribute outside of the slot, with what [`Layout::attribute_beside`] takes behind the object, as a word.
@@ -301,6 +303,8 @@ pub trait World {
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;
     /// Whether a `yield` of `n` plain arguments to a literal block fills its parameters as they stand.
     fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
+    /// How many parameters one array is taken apart into that is yielded to a literal block.
+    fn takes_apart(&self, block: CodeId) -> Option<u16>;
     /// Parameters that a call fills.
     fn lead(&self, code: CodeId) -> u16;
     /// Whether guesses at the operands of the instruction at a word were wrong too often.
@@ -339,8 +343,8 @@ pub trait World {
     fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample>;
     /// What a Float is.
     fn float(&self, sample: Sample) -> Option<f64>;
-    /// An element of an array.
-    fn element_sample(&self, array: Sample) -> Option<Sample>;
+    /// An element of an array, which has so many in front of it.
+    fn element_sample(&self, array: Sample, index: usize) -> Option<Sample>;
     /// Whether a sample is an object of class Array itself.
     fn is_plain_array(&self, sample: Sample) -> bool;
 }

@@ -180,7 +180,8 @@ fn flags(bits: u64) -> IseqFlags {
         ruby2_keywords: has(5),
         packs_values: has(6),
         uses_callee: has(7),
-        encoding: (bits >> 8) as u8,
+        tells_groups: has(8),
+        encoding: (bits >> 9) as u8,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::plan::{BLOCK_GIVEN, Ending, Key, Way, home_of, written_by};
+use super::plan::{BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, written_by};
 use super::state::State;
 use super::{Builder, Making};
 use crate::Refusal;
@@ -209,33 +209,46 @@ impl Builder<'_> {
         if insn.op.format().operands.ends_with('x') {
             return self.enter_operator(child, insn);
         }
-        let code = self.plan.activations[self.activation].code;
-        let is_yield = matches!(insn.op, Op::invokeblock | Op::invokeblock_one);
-        let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
-        if is_yield {
-            if insn.op == Op::invokeblock_one {
-                let value = self.register(u16::from(insn.n));
-                self.set(insn.b + 1, value);
-            }
-            let home = self.plan.activations[child].home.expect("a block's");
-            let receiver = self.state.get(self.plan.activations[home].base);
-            let receiver = receiver.ok_or(NoCode)?;
-            self.set(insn.b, receiver);
-        } else {
-            if insn.op == Op::send_self {
-                let receiver = self.register(0);
-                self.set(insn.b, receiver);
-            }
-            let call = self.world.call(code, insn.c).ok_or(NoCode)?;
-            let receiver = self.register(insn.b);
-            self.check_shape(receiver, call.shape)?;
-            self.guard(Inst::Stands(call.epoch));
-            if let Target::Splat { list, count, .. } = call.target {
-                self.place_elements(insn.b + list, count)?;
-            }
-            return self.place_parameters(child, call.target);
+        if matches!(insn.op, Op::invokeblock | Op::invokeblock_one) {
+            return self.enter_yielded(child, insn);
         }
-        let lead = self.world.lead(self.plan.activations[child].code).min(u16::from(n));
+        if insn.op == Op::send_self {
+            let receiver = self.register(0);
+            self.set(insn.b, receiver);
+        }
+        let code = self.plan.activations[self.activation].code;
+        let call = self.world.call(code, insn.c).ok_or(NoCode)?;
+        let receiver = self.register(insn.b);
+        self.check_shape(receiver, call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        match call.target {
+            Target::Splat { list, count, .. } => self.place_elements(insn.b + list, count)?,
+            Target::Passing { block, .. } => self.check_passed(child, insn.b + block)?,
+            _ => {}
+        }
+        self.place_parameters(child, call.target)
+    }
+
+    /// The same of a `yield` to a literal block.
+    fn enter_yielded(&mut self, child: usize, insn: Insn) -> Done {
+        let n = arguments(insn);
+        if insn.op == Op::invokeblock_one {
+            let value = self.register(u16::from(insn.n));
+            self.set(insn.b + 1, value);
+        }
+        let home = self.plan.activations[child].home.expect("a block's");
+        let receiver = self.state.get(self.plan.activations[home].base).ok_or(NoCode)?;
+        let block = self.plan.activations[child].code;
+        let apart = self.world.takes_apart(block).filter(|_| !self.world.yields_in_place(block, n));
+        let lead = match apart {
+            Some(lead) => {
+                self.take_apart(insn.b + 1, lead)?;
+                lead
+            }
+            None if n == 2 && self.world.iseq(block).flags.tells_groups => self.place_pair(insn.b + 2),
+            None => self.world.lead(block).min(u16::from(n)),
+        };
+        self.set(insn.b, receiver);
         self.clear_locals(child, 1 + lead);
         Ok(())
     }
@@ -294,9 +307,10 @@ impl Builder<'_> {
         match target {
             Target::Keywords(keywords) => self.place_keywords(child, keywords),
             Target::Splat { method, .. } => self.clear_locals(child, method.locals_from),
-            Target::Method(plain) => {
+            Target::Method(plain) | Target::Passing { method: plain, .. } => {
                 self.clear_locals(child, plain.locals_from);
-                if let Some(register) = plain.undef {
+                let has_block = self.plan.activations[child].block.is_some();
+                if let Some(register) = plain.undef.filter(|_| has_block) {
                     let place = self.plan.activations[child].base + i32::from(register);
                     let undef = self.constant(self.world.layout().undef);
                     self.state.set(place, undef);
@@ -362,6 +376,18 @@ impl Builder<'_> {
         self.place_parameters(child, call.target)
     }
 
+    /// What is passed with `&` is the block of the method around as the plan has it: undef, or nil if it has none.
+    fn check_passed(&mut self, child: usize, register: u16) -> Done {
+        let layout = self.world.layout();
+        let block = self.plan.activations[child].block;
+        let wanted = if block.is_some() { layout.undef } else { layout.nil };
+        let passed = self.register(register);
+        match self.graph.value(passed).inst {
+            Inst::Word(bits) if bits == wanted => Ok(()),
+            _ => Err(NoCode),
+        }
+    }
+
     /// Locals of an inlined frame become nil, from a register on.
     fn clear_locals(&mut self, child: usize, from: u16) {
         let one = &self.plan.activations[child];
@@ -394,17 +420,63 @@ impl Builder<'_> {
         // Guards leave before anything is in its new place.
         self.exit();
         self.guard(Inst::IsWord(length, u64::from(count) << 1 | 1));
-        let sample = self.known_sample(list).and_then(|list| self.world.element_sample(list));
+        let sample = self.known_sample(list);
         for at in 0..count {
             let index = self.constant(u64::from(at) << 1 | 1);
             let element = self.add(Inst::Element { elements, index }, Type::Any);
-            if at == 0 {
-                sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
-            }
+            let sample = sample.and_then(|list| self.world.element_sample(list, usize::from(at)));
+            sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
             if at + 1 == count {
                 // Which might become keywords.
                 self.guard(Inst::IsNoHash(element));
             }
+            self.set(from + at, element);
+        }
+        Ok(())
+    }
+
+    /// The second of two arguments of a block that tells of groups goes where that looks for it. How many registers it finds.
+    fn place_pair(&mut self, from: u16) -> u16 {
+        let layout = self.world.layout();
+        let (nil, true_) = (layout.nil, layout.true_);
+        let second = self.register(from);
+        let told = [self.constant(nil), self.constant(true_), second];
+        (from..).zip(told).for_each(|(register, node)| self.set(register, node));
+        1 + told.len() as u16
+    }
+
+    /// An array that is yielded becomes a block's parameters, if it has as many elements at least.
+    fn take_apart(&mut self, from: u16, count: u16) -> Done {
+        let list = self.register(from);
+        if let Some(length) = self.fresh_length(list) {
+            let elements = (0..i64::from(count)).map(|at| self.fresh_element(list, at).filter(|_| at < length as i64));
+            let elements: Vec<Option<Node>> = elements.collect();
+            for (register, element) in (from..).zip(elements) {
+                let element = element.unwrap_or_else(|| self.nil());
+                self.set(register, element);
+            }
+            return Ok(());
+        }
+        let sample = self.known_sample(list);
+        let is_array = |sample: Sample| self.world.is_plain_array(sample);
+        if self.type_of(list) != Type::Any || !sample.map_or(!self.was_wrong_here(), is_array) {
+            return Err(NoCode);
+        }
+        let layout = self.world.layout();
+        let (mask, key) = (u64::from(layout.type_mask), u64::from(layout.array_type));
+        if !self.has_shape(list, layout.array_shape) {
+            self.guard_header(Inst::HasHeader { object: list, mask, key });
+        }
+        let (length, elements) = self.contents(list);
+        if let Some(last) = count.checked_sub(1) {
+            let index = self.constant(u64::from(last) << 1 | 1);
+            self.guard(Inst::IsWithin { index, length });
+        }
+        for at in 0..count {
+            let index = self.constant(u64::from(at) << 1 | 1);
+            let element = self.add(Inst::Element { elements, index }, Type::Any);
+            let sample = sample.and_then(|list| self.world.element_sample(list, usize::from(at)));
+            sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
             self.set(from + at, element);
         }
         Ok(())
@@ -576,7 +648,7 @@ impl Builder<'_> {
         self.guard(Inst::Poll);
         self.exit = None;
         let element = self.add(Inst::Element { elements, index }, Type::Any);
-        if let Some(sample) = self.known_sample(array).and_then(|sample| self.world.element_sample(sample)) {
+        if let Some(sample) = self.known_sample(array).and_then(|sample| self.world.element_sample(sample, 0)) {
             self.samples.insert(element, sample);
         }
         let one = self.constant(3);
@@ -622,7 +694,7 @@ impl Builder<'_> {
                 let is_given = self.method_has_block();
                 self.put(a, if is_given { yes } else { no });
             }
-            Op::getlocal => self.get_local(insn)?,
+            Op::getlocal | Op::getblockparamproxy => self.get_local(insn)?,
             Op::setlocal => self.set_local(insn)?,
             Op::getinstancevariable => self.get_field(0, insn)?,
             Op::getfield => self.get_field(b, insn)?,
@@ -752,7 +824,8 @@ impl Builder<'_> {
             Op::arrayat => {
                 let operands = [b, c].map(|register| self.register(register));
                 let node = self.leaf(&operands, Type::Any)?;
-                if let Some(sample) = self.known_sample(operands[0]).and_then(|array| self.world.element_sample(array))
+                if let Some(sample) =
+                    self.known_sample(operands[0]).and_then(|array| self.world.element_sample(array, 0))
                 {
                     self.samples.insert(node, sample);
                 }
@@ -1054,7 +1127,7 @@ impl Builder<'_> {
                 Ok(())
             }
             Target::Native => self.answer(insn, call, object),
-            Target::Method(_) | Target::Keywords(_) | Target::Splat { .. } => Err(NoCode),
+            Target::Method(_) | Target::Keywords(_) | Target::Splat { .. } | Target::Passing { .. } => Err(NoCode),
         }
     }
 
@@ -1169,7 +1242,11 @@ impl Builder<'_> {
         let (length, elements) = self.contents(array);
         self.guard(Inst::IsWithin { index, length });
         let node = self.add(Inst::Element { elements, index }, Type::Any);
-        if let Some(sample) = self.known_sample(array).and_then(|array| self.world.element_sample(array)) {
+        let like = match self.graph.value(index).inst {
+            Inst::Word(bits) => usize::try_from(bits as i64 >> 1).unwrap_or(0),
+            _ => 0,
+        };
+        if let Some(sample) = self.known_sample(array).and_then(|array| self.world.element_sample(array, like)) {
             self.samples.insert(node, sample);
         }
         let to = self.destination(insn);
@@ -1192,16 +1269,15 @@ impl Builder<'_> {
             return Ok(());
         }
         let (length, elements) = self.contents(array);
-        let sample = self.known_sample(array).and_then(|array| self.world.element_sample(array));
+        let sample = self.known_sample(array);
         // Guards leave before anything is in its new place.
         self.exit();
         for at in 0..insn.c {
             let index = self.constant(u64::from(at) << 1 | 1);
             self.guard(Inst::IsWithin { index, length });
             let element = self.add(Inst::Element { elements, index }, Type::Any);
-            if at == 0 {
-                sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
-            }
+            let sample = sample.and_then(|array| self.world.element_sample(array, usize::from(at)));
+            sample.into_iter().for_each(|sample| _ = self.samples.insert(element, sample));
             self.set(insn.a + at, element);
         }
         Ok(())

@@ -323,11 +323,23 @@ impl Planner<'_> {
         Ending::Runs(next)
     }
 
-    /// What `block_given?` in the block's last instruction before a branch says.
+    /// What `block_given?` in the block's last instruction before a branch says, or what a block knows of the
+    /// values that it packs.
     fn known_truth(&self, activation: usize, flow: &Flow, word: u32) -> Option<bool> {
+        let insn = flow.insns[word as usize];
+        let tells_groups = self.world.iseq(self.activations[activation].code).flags.tells_groups;
+        if tells_groups && let Some((parent, call)) = self.activations[activation].parent {
+            // It is inlined for one argument and for two.
+            let is_paired = arguments(self.activations[parent].flow.insns[call as usize]) == 2;
+            match insn.a {
+                2 => return Some(false),
+                3 => return Some(is_paired),
+                _ => {}
+            }
+        }
         let before = flow.insns[word.checked_sub(1)? as usize];
         let is_asked = before.op == Op::defined && before.n == BLOCK_GIVEN;
-        let is_direct = is_asked && before.a == flow.insns[word as usize].a && !flow.is_target[word as usize];
+        let is_direct = is_asked && before.a == insn.a && !flow.is_target[word as usize];
         if is_direct { self.given(activation) } else { None }
     }
 
@@ -355,6 +367,9 @@ impl Planner<'_> {
             Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
             Some(Target::Keywords(keywords)) if insn.op == Op::send => Some((keywords.code, 0, None)),
             Some(Target::Splat { method, .. }) if insn.op == Op::send => Some((method.code, 0, None)),
+            Some(Target::Passing { method, block }) if insn.op == Op::send => {
+                self.passes_block(activation, flow, word, insn.b + block).then_some((method.code, method.word, None))
+            }
             _ => None,
         };
         if let Some((method, begin, around)) = method
@@ -442,7 +457,10 @@ impl Planner<'_> {
         }
         let code = self.activations[activation].code;
         let block = match insn.op {
-            Op::send_block => Some(self.world.block(code, insn.c)?),
+            Op::send_block => Some((self.world.block(code, insn.c)?, activation)),
+            Op::send if matches!(self.world.call(code, insn.c)?.target, Target::Passing { .. }) => {
+                self.activations[self.method_of(activation)?].block
+            }
             _ => None,
         };
         let times = self.chain(activation).filter(|code| *code == method).count();
@@ -450,7 +468,7 @@ impl Planner<'_> {
         if times > 1 || times == 1 && !is_small() || !self.fits(activation, method) {
             return None;
         }
-        if let Some(block) = block
+        if let Some((block, _)) = block
             && (!self.fits(activation, block) || !self.is_covered(block))
         {
             return None;
@@ -459,11 +477,16 @@ impl Planner<'_> {
             return None;
         }
         let base = self.activations[activation].base + i32::from(insn.b);
-        let block = block.map(|block| (block, activation));
         let child = self.activate(activation, word, method, base, block, None);
         self.activations[child].is_block = around.is_some();
         self.activations[child].around = around;
         Some(child)
+    }
+
+    /// Whether a register holds the block of the inlined method around, or nil if it has none.
+    fn passes_block(&self, activation: usize, flow: &Flow, word: u32, register: u16) -> bool {
+        let writer = flow.writer_before(word, register).map(|writer| flow.insns[writer as usize].op);
+        writer == Some(Op::getblockparamproxy) && self.method_of(activation).is_some()
     }
 
     fn chain(&self, activation: usize) -> impl Iterator<Item = CodeId> + '_ {
@@ -547,8 +570,14 @@ impl Planner<'_> {
         if let Some(child) = self.inlined.get(&((activation, word), block)) {
             return Some(*child);
         }
-        let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
-        if n > 7 || !self.world.yields_in_place(block, n) || !self.fits(activation, block) {
+        let n = arguments(insn);
+        let takes = match n {
+            _ if n < 8 && self.world.yields_in_place(block, n) => true,
+            1 => self.world.takes_apart(block).is_some(),
+            2 => self.world.iseq(block).flags.tells_groups,
+            _ => false,
+        };
+        if !takes || !self.fits(activation, block) {
             return None;
         }
         let base = self.activations[activation].base + i32::from(insn.b);
@@ -701,6 +730,11 @@ pub(super) fn home_of(activations: &[Activation], activation: usize, depth: u16)
     (0..depth).try_fold(activation, |at, _| activations[at].home)
 }
 
+/// How many a `yield` has; 255: as its site says.
+pub(super) fn arguments(insn: Insn) -> u8 {
+    if insn.op == Op::invokeblock_one { 1 } else { insn.n }
+}
+
 /// In this order: the last is built first behind the block.
 fn successors(ending: &Ending) -> Vec<Key> {
     match ending {
@@ -800,6 +834,7 @@ fn has_code(op: Op) -> bool {
             | putfixnum
             | putobject
             | getlocal
+            | getblockparamproxy
             | setlocal
             | getinstancevariable
             | setinstancevariable

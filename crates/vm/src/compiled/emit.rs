@@ -1,6 +1,8 @@
 //! Registers and pieces of code that templates and stubs have in common.
 
 use crate::ec::Ec;
+use crate::run::code::{CodeData, CodeKind};
+use crate::run::frame::{CODE, ENV, PARENT};
 use crate::run::interp::Handler;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg};
 use carat_layout::{BufHead, RArrayEmbedded, RBufOnly, RView, Value, flags};
@@ -104,5 +106,23 @@ pub(super) fn elements(a: &mut Assembler, outside: Label) {
     a.alu(Alu::Cmp, R9, R8);
     a.jump_if(If::AboveOrEqual, outside);
     a.lea(R11, Mem::at(RAX, offset_of!(RArrayEmbedded, elements) as i32));
+    a.bind(found);
+}
+
+/// The environment of the method around the running block. r8 changes.
+pub(super) fn method_env(a: &mut Assembler, into: Reg) {
+    let (turn, up, found) = (a.label(), a.label(), a.label());
+    a.load(into, frame_word(FP, ENV));
+    a.bind(turn);
+    a.load(R8, frame_word(into, CODE));
+    a.load8(R8, Mem::at(R8, offset_of!(CodeData, kind) as i32));
+    for kind in [CodeKind::Block, CodeKind::Lambda, CodeKind::Eval] {
+        a.alu_imm32(Alu::Cmp, R8, kind as i32);
+        a.jump_short_if(If::Equal, up);
+    }
+    a.jump_short(found);
+    a.bind(up);
+    a.load(into, frame_word(into, PARENT));
+    a.jump_short(turn);
     a.bind(found);
 }

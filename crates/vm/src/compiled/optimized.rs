@@ -16,7 +16,7 @@ use crate::model::class::Class;
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_MOVED, ROOT_SYMBOL, ShapeTable};
 use crate::model::symbol::sym;
-use crate::run::code::{CacheCell, CodeData};
+use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
@@ -499,6 +499,17 @@ impl View<'_> {
             }
             let plain = Plain { code: id, word: 0, locals_from: method.lead + 1, undef: None, around: None };
             Target::Splat { method: plain, list: argc, count: method.lead + 1 - argc }
+        } else if is(ops::bind::invoke_passing) {
+            let site = self.code(code).linked().call_site(usize::from(site));
+            let (argc, method) = (site.argc, self.code(id));
+            let is_plain = !site.flags.has(CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT);
+            if !is_plain || ops::bind::fit_of(method, usize::from(argc)) != Some(ops::bind::Fit::InPlace) {
+                return None;
+            }
+            let places = ops::bind::Places::of(method, usize::from(argc), true);
+            let (word, undef) = (places.entry as u32, places.undef);
+            let method = Plain { code: id, word, locals_from: argc + 1, undef, around: None };
+            Target::Passing { method, block: argc + 1 }
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(entry.target).ok()? }
         } else if is(ops::invoke_reader_beside) {
@@ -716,6 +727,12 @@ impl World for View<'_> {
         n < 8 && self.code(block).in_place >> n & 1 != 0
     }
 
+    fn takes_apart(&self, block: CodeId) -> Option<u16> {
+        let block = self.code(block);
+        let is_fit = block.auto_splat && block.is_simple && block.kind == CodeKind::Block;
+        is_fit.then_some(block.lead)
+    }
+
     fn lead(&self, code: CodeId) -> u16 {
         self.code(code).lead
     }
@@ -839,9 +856,9 @@ impl World for View<'_> {
         self.ec.float_of(self.value(sample))
     }
 
-    fn element_sample(&self, array: Sample) -> Option<Sample> {
+    fn element_sample(&self, array: Sample, index: usize) -> Option<Sample> {
         let array = Array::from_value(self.value(array))?;
-        array.element(self.ec, 0).map(|element| Sample(element.bits()))
+        array.element(self.ec, index).map(|element| Sample(element.bits()))
     }
 
     fn is_plain_array(&self, sample: Sample) -> bool {

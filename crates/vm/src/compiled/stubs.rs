@@ -23,7 +23,7 @@ use crate::model::lookup::{KIND_FACTORS, KINDS, Kind};
 use crate::model::redefinition;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
 use crate::model::symbol::sym;
-use crate::run::code::{CacheCell, CodeData, CodeKind};
+use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC};
 use crate::run::interp::{Handler, ops, slow_unwind};
 use crate::run::polymorphic::{Entry, SEVERAL, places};
@@ -560,21 +560,7 @@ impl<'a> Writer<'a> {
 
     /// r11 = the environment of the method around the running block.
     fn method_env(&mut self) {
-        let a = &mut self.a;
-        let (turn, up, found) = (a.label(), a.label(), a.label());
-        a.load(R11, frame_word(FP, ENV));
-        a.bind(turn);
-        a.load(R8, frame_word(R11, CODE));
-        a.load8(R8, Mem::at(R8, offset_of!(CodeData, kind) as i32));
-        for kind in [CodeKind::Block, CodeKind::Lambda, CodeKind::Eval] {
-            a.alu_imm32(Alu::Cmp, R8, kind as i32);
-            a.jump_short_if(If::Equal, up);
-        }
-        a.jump_short(found);
-        a.bind(up);
-        a.load(R11, frame_word(R11, PARENT));
-        a.jump_short(turn);
-        a.bind(found);
+        method_env(&mut self.a, R11);
     }
 
     // ---- native code ----

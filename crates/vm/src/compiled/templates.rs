@@ -683,7 +683,7 @@ impl Compiler<'_> {
                 let literal = unsafe { *self.code.literals.add(insn.d() as usize) };
                 self.put(a, literal);
             }
-            Op::defined if insn.n == BLOCK_GIVEN && !self.code.kind.is_block() => self.block_given(a),
+            Op::defined if insn.n == BLOCK_GIVEN => self.block_given(a),
             Op::splatarray if insn.n == 0 => self.splat(a, b),
             Op::pusharray | Op::concatarray | Op::hashset | Op::concathash | Op::expandarray => {
                 self.call_helper(helper_of(op).expect("it has one"), None);
@@ -731,7 +731,10 @@ impl Compiler<'_> {
 
     /// `block_given?` in the method's own frame.
     fn block_given(&mut self, to: u16) {
-        self.a.load(R9, frame_word(FP, ENV));
+        match self.code.kind.is_block() {
+            true => method_env(&mut self.a, R9),
+            false => self.a.load(R9, frame_word(FP, ENV)),
+        }
         self.a.mov_imm(RAX, Value::FALSE.bits());
         self.a.mov_imm(R8, Value::TRUE.bits());
         self.a.alu_at(Alu::Cmp, frame_word(R9, BLOCK), 0);

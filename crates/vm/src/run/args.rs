@@ -290,7 +290,7 @@ pub(crate) unsafe fn set_up(
         }
         let opts = argc.saturating_sub(required).min(optional);
         if linked.iseq.flags.packs_values {
-            given.base.set_reg(1, packed(ec, given.base, argc));
+            pack(ec, code, given.base, argc);
         } else if params.has_rest || params.post > 0 {
             let args = Arguments::take(given.base.0.add(1), argc, scratch.add(MOST_ON_STACK));
             place_positionals(ec, given.base, params, &args, opts);
@@ -302,20 +302,34 @@ pub(crate) unsafe fn set_up(
         if params.has_block {
             given.base.set_reg(usize::from(params.block_register()), block_value(&given.block));
         }
-        clear_locals(code, given.base, usize::from(params.size()) + 1);
+        let is_packed = linked.iseq.flags.packs_values;
+        let from = if is_packed { usize::from(code.lead) } else { usize::from(params.size()) };
+        clear_locals(code, given.base, from + 1);
         Ok(params.optional_entries.get(opts).map_or(0, |w| *w as usize))
     }
 }
 
-/// All arguments as one value: see `IseqFlags::packs_values`.
-unsafe fn packed(ec: &Ec, base: Fp, argc: usize) -> Value {
-    // SAFETY: the window holds `argc` arguments.
+/// Makes arguments what such a block takes, its first `lead` registers: see `IseqFlags::packs_values` and `tells_groups`.
+///
+/// # Safety
+/// The window holds `argc` arguments, and has room for the block's frame.
+#[inline(never)]
+pub(crate) unsafe fn pack(ec: &Ec, code: &CodeData, base: Fp, argc: usize) {
+    // SAFETY: by contract.
     unsafe {
-        match argc {
-            0 => Value::NIL,
-            1 => base.reg(1),
-            _ => Array::from_slice(ec, std::slice::from_raw_parts(base.0.add(1), argc)).value(),
-        }
+        let tells_groups = code.lead > 1;
+        let all = |argc: usize| Array::from_slice(ec, std::slice::from_raw_parts(base.0.add(1), argc)).value();
+        let registers = match argc {
+            1 => [base.reg(1), Value::NIL, Value::NIL, Value::NIL],
+            2 if tells_groups => [base.reg(1), Value::NIL, Value::TRUE, base.reg(2)],
+            0 if !tells_groups => [Value::NIL; 4],
+            _ => [all(argc), Value::TRUE, Value::NIL, Value::NIL],
+        };
+        registers
+            .into_iter()
+            .take(usize::from(code.lead))
+            .enumerate()
+            .for_each(|(at, value)| base.set_reg(1 + at, value));
     }
 }
 

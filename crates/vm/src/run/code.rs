@@ -17,7 +17,7 @@ use crate::run::interp::Handler;
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::link::{LinkedIseq, LinkedSite};
 use crate::run::polymorphic;
-use carat_iseq::{Insn, IseqKind, Op};
+use carat_iseq::{GROUP_LOCALS, Insn, IseqKind, Op};
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, pool_for};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
@@ -94,11 +94,15 @@ pub(crate) struct CodeData {
     /// A `yield` of fewer plain arguments than this needs no setting up; 0: any does. At most 255, the number of an
     /// `invokeblock` whose arguments are not all plain.
     pub(crate) in_place_below: u16,
+    /// One of fewer does.
+    pub(crate) in_place_from: u8,
     /// Bit n: a `yield` of n plain arguments to the block as a literal needs no setting up.
     pub(crate) in_place: u8,
     pub(crate) auto_splat: bool,
     /// A block's only parameter is `*rest`.
     pub(crate) takes_rest_alone: bool,
+    /// See [`IseqFlags::packs_values`](carat_iseq::IseqFlags::packs_values).
+    pub(crate) packs_values: bool,
     pub(crate) is_core: bool,
     pub(crate) lead: u16,
     pub(crate) frame_size: u16,
@@ -148,7 +152,7 @@ fn takes_rest_alone(iseq: &carat_iseq::Iseq) -> bool {
 fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
     let params = &iseq.params;
     let fits = |n: u16| match iseq.kind {
-        _ if iseq.flags.packs_values => n < 2,
+        _ if iseq.flags.packs_values => n < 2 && n >= u16::from(iseq.flags.tells_groups),
         _ if !params.is_simple() => false,
         IseqKind::Lambda => n == params.lead,
         _ => !iseq.flags.auto_splat || n > 1,
@@ -232,11 +236,16 @@ impl CodeData {
                 _ if source.flags.packs_values => 2,
                 _ => 0,
             },
+            in_place_from: u8::from(source.flags.tells_groups),
             in_place: in_place(source),
             auto_splat: source.flags.auto_splat,
             is_core: source.flags.is_core || source.path().starts_with(INTERNAL),
             takes_rest_alone,
-            lead: source.params.lead + u16::from(source.flags.packs_values || takes_rest_alone),
+            packs_values: source.flags.packs_values,
+            lead: match source {
+                _ if source.flags.tells_groups => 1 + GROUP_LOCALS.len() as u16,
+                _ => source.params.lead + u16::from(source.flags.packs_values || takes_rest_alone),
+            },
             frame_size: source.frame_size,
             local_size: source.local_size,
             insns: source.insns.as_ptr(),
@@ -287,9 +296,11 @@ impl CodeData {
             kind: CodeKind::Boundary,
             is_simple: false,
             in_place_below: 0,
+            in_place_from: 0,
             in_place: 0,
             auto_splat: false,
             takes_rest_alone: false,
+            packs_values: false,
             is_core: false,
             lead: 0,
             frame_size: 1,

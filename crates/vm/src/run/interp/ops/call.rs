@@ -7,6 +7,7 @@ use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::shape::shape_of;
 use crate::model::symbol::sym;
+use crate::run::args::pack;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::enter::{Return, write_header};
@@ -565,7 +566,7 @@ unsafe fn arrange_yielded(ec: *mut Ec, pc: *const Insn, fp: *mut Value, code: &C
         let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
         let is_list = site.flags.is_splat() && !site.flags.has(CallFlags::BLOCK_ARG);
         let count = if is_list { bind::splat_size(&*ec, pc, fp) } else { bind::NOT_PLAIN };
-        let fits = |n: u8| code.takes_rest_alone || yields_in_place(code, n, is_lambda);
+        let fits = |n: u8| code.takes_rest_alone || code.packs_values || yields_in_place(code, n, is_lambda);
         match u8::try_from(count) {
             Ok(n) if n < NOT_IN_PLACE && fits(n) => {
                 bind::spread(&*ec, pc, fp);
@@ -602,6 +603,10 @@ unsafe fn arrange_in_frame(ec: &Ec, code: &CodeData, base: Fp, n: u8, is_lambda:
             let rest = Array::from_slice(ec, std::slice::from_raw_parts(base.0.add(1), usize::from(n)));
             base.set_reg(1, rest.value());
             return 1;
+        }
+        if code.packs_values {
+            pack(ec, code, base, usize::from(n));
+            return code.lead as u8;
         }
         let is_fit = n == 1 && code.auto_splat && code.is_simple && !is_lambda && code.lead < u16::from(u8::MAX);
         if is_fit && base.reg(1).is_type(HeapType::Array) {
@@ -757,7 +762,8 @@ fn symbol_call(ec: &Ec, proc: crate::run::proc::Proc, receiver: Value, argc: usi
 /// The arguments of a `yield` are the block's parameters as they stand, but for surplus and missing ones.
 #[inline(always)]
 fn yields_in_place(code: &CodeData, n: u8, is_lambda: bool) -> bool {
-    u16::from(n) < code.in_place_below && (!code.auto_splat || n > 1) && (code.lead == u16::from(n) || !is_lambda)
+    let fits = n >= code.in_place_from && u16::from(n) < code.in_place_below;
+    fits && (!code.auto_splat || n > 1) && (code.lead == u16::from(n) || !is_lambda)
 }
 
 // `proc.call`: as `yield` to it.
