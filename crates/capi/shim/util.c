@@ -125,7 +125,7 @@ int rb_io_modestr_fmode(const char *mode)
           case '+': flags |= FMODE_READWRITE; break;
           case 'b': flags |= FMODE_BINMODE; break;
           case 't': flags |= FMODE_TEXTMODE; break;
-          case 'x': is_known = *mode == 'w'; break;
+          case 'x': is_known = *mode == 'w'; flags |= FMODE_EXCL; break;
           default: is_known = false;
         }
     }
@@ -145,7 +145,7 @@ int rb_io_modestr_oflags(const char *mode)
     if (fmode & FMODE_APPEND) flags |= O_APPEND;
     if (fmode & FMODE_TRUNC) flags |= O_TRUNC;
     if (fmode & FMODE_CREATE) flags |= O_CREAT;
-    for (; *mode && *mode != ':'; mode++) if (*mode == 'x') flags |= O_EXCL;
+    if (fmode & FMODE_EXCL) flags |= O_EXCL;
     return flags;
 }
 

@@ -3,6 +3,7 @@
 use crate::boundary::{CValue, Function, Id, Room, Text, call_c_value, class, values};
 use carat_vm::{Class, Ec, Result, SymbolId, Value, sym};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex};
 
@@ -327,14 +328,32 @@ static NAMES: Mutex<Option<Names>> = Mutex::new(None);
 /// By address: the name, and its text.
 type Names = FxHashMap<usize, (Arc<str>, usize)>;
 
+thread_local! {
+    /// A name whose text was asked for last, by address, and the text.
+    static LAST_NAME: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
 fn lasting_text(ec: &Ec, class: Class) -> *const c_char {
-    let Some(name) = class.name().filter(|_| class.has_permanent_name() && !class.is_refinement()) else {
-        return text_of_name(ec, class);
+    let address = match class.permanent_name_address() {
+        Some(address) if !class.is_refinement() => address,
+        _ => return text_of_name(ec, class),
     };
+    let (last, text) = LAST_NAME.get();
+    if last == address {
+        return std::ptr::with_exposed_provenance(text);
+    }
+    kept_text(ec, class)
+}
+
+#[inline(never)]
+fn kept_text(ec: &Ec, class: Class) -> *const c_char {
+    let Some(name) = class.name() else { return text_of_name(ec, class) };
     let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
-    let key = name.as_ptr().addr();
+    let address = name.as_ptr().addr();
     let made = || (name, text_of_name(ec, class).expose_provenance());
-    std::ptr::with_exposed_provenance(names.get_or_insert_default().entry(key).or_insert_with(made).1)
+    let text = names.get_or_insert_default().entry(address).or_insert_with(made).1;
+    LAST_NAME.set((address, text));
+    std::ptr::with_exposed_provenance(text)
 }
 
 fn text_of_name(ec: &Ec, class: Class) -> *const c_char {

@@ -1,10 +1,11 @@
 //! Files and streams.
 //!
-//! C code that wants to see inside an `IO` gets a record of what it is at that moment. The object keeps it.
+//! C code that wants to see inside an `IO` gets a record of what it is at that moment. The object keeps it. What C code writes
+//! there stays with it, but in a record that `MakeOpenFile` gave it: the stream is opened by that, when somebody first uses it.
 
 use crate::boundary::{CValue, Room, Text, constant, kernel_call, values};
 use crate::encoding::CEncoding;
-use carat_vm::foreign::CData;
+use carat_vm::foreign::{CData, Opened};
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value, sym};
 use std::ffi::{c_char, c_int, c_void};
 
@@ -26,6 +27,8 @@ pub(crate) struct CIo {
     pid: c_int,
     line: c_int,
     finalize: *const c_void,
+    /// What `MakeOpenFile` gave, until the stream is opened by it. C code does not see this field.
+    is_made: bool,
 }
 
 /// `struct RFile`
@@ -39,6 +42,11 @@ const WRITABLE: c_int = 2;
 const BINARY: c_int = 4;
 const SYNC: c_int = 8;
 const TTY: c_int = 16;
+const APPEND: c_int = 0x40;
+const CREATE: c_int = 0x80;
+const EXCL: c_int = 0x400;
+const TRUNC: c_int = 0x800;
+const TEXT: c_int = 0x1000;
 
 fn ask(ec: &mut Ec, io: Value, name: &str) -> Result {
     ec.call(io, ec.vm().intern(name), &[])
@@ -78,57 +86,109 @@ fn mode(ec: &mut Ec, io: Value, fd: c_int) -> Result<c_int> {
     Ok(mode)
 }
 
-/// The record that the object keeps, made on first use and filled anew.
+/// The record that the object keeps, if C code has asked for one.
+fn kept_record(ec: &Ec, io: Value) -> Option<*mut CIo> {
+    let kept = ec.field(io, name!(ec, "@__c_io")).and_then(CData::from_value)?;
+    // SAFETY: `kept_or_new` made it, and it holds such a record.
+    Some(unsafe { (*kept.raw()).data.cast() })
+}
+
+fn kept_or_new(ec: &mut Ec, io: Value) -> *mut CIo {
+    if let Some(record) = kept_record(ec, io) {
+        return record;
+    }
+    let record = Box::into_raw(Box::new(CIo {
+        this: CValue::of(io),
+        stdio: std::ptr::null_mut(),
+        fd: -1,
+        mode: 0,
+        path: CValue::of(Value::NIL),
+        writer: CValue::from_word(0),
+        lock: CValue::of(Value::NIL),
+        timeout: CValue::of(Value::NIL),
+        encoding: std::ptr::null(),
+        encoding2: std::ptr::null(),
+        flags: 0,
+        options: CValue::of(Value::NIL),
+        pid: 0,
+        line: 0,
+        finalize: std::ptr::null(),
+        is_made: false,
+    }));
+    let (mark, free) = (mark_record as *const c_void, free_record as *const () as usize);
+    let kept = CData::new(ec, None, mark, free, record.cast(), false);
+    ec.set_field(io, name!(ec, "@__c_io"), kept.value());
+    record
+}
+
+/// The record that the object keeps, made on first use and filled anew, unless C code has it to fill.
 fn record(ec: &mut Ec, io: Value) -> Result<*mut CIo> {
     let io = match ec.is_a(io, ec.vm().known().io) {
         true => io,
         false => ec.call(io, sym::TO_IO, &[])?,
     };
-    let field = name!(ec, "@__c_io");
-    let kept = ec.field(io, field).and_then(CData::from_value);
-    let kept = match kept {
-        Some(kept) => kept,
-        None => {
-            let block = Box::into_raw(Box::new(CIo {
-                this: CValue::of(io),
-                stdio: std::ptr::null_mut(),
-                fd: -1,
-                mode: 0,
-                path: CValue::of(Value::NIL),
-                writer: CValue::from_word(0),
-                lock: CValue::of(Value::NIL),
-                timeout: CValue::of(Value::NIL),
-                encoding: std::ptr::null(),
-                encoding2: std::ptr::null(),
-                flags: 0,
-                options: CValue::of(Value::NIL),
-                pid: 0,
-                line: 0,
-                finalize: std::ptr::null(),
-            }));
-            let kept = CData::new(
-                ec,
-                None,
-                mark_record as *const c_void,
-                free_record as *const () as usize,
-                block.cast(),
-                false,
-            );
-            ec.set_field(io, field, kept.value());
-            kept
-        }
-    };
-    // SAFETY: the object was made above and holds such a record.
-    let record = unsafe { &mut *(*kept.raw()).data.cast::<CIo>() };
+    let kept = kept_or_new(ec, io);
+    // SAFETY: the record lives as long as the object.
+    let record = unsafe { &mut *kept };
+    if record.is_made {
+        return Ok(kept);
+    }
     if is_closed(ec, io)? {
         record.fd = -1;
-        return Ok(record);
+        return Ok(kept);
     }
     record.fd = descriptor(ec, io)?;
     record.mode = mode(ec, io, record.fd)?;
     let path = if ec.find_method(io, name!(ec, "path")).is_some() { ask(ec, io, "path")? } else { Value::NIL };
     record.path = CValue::of(path);
-    Ok(record)
+    Ok(kept)
+}
+
+/// An empty record for C code to fill; a stream that is open is closed first.
+fn new_record(ec: &mut Ec, io: Value) -> Result<*mut CIo> {
+    if !ec.is_a(io, ec.vm().known().io) {
+        return Err(ec.wrong_type(io, "File"));
+    }
+    // One that was never opened says so by an exception.
+    if is_closed(ec, io).is_ok_and(|is_closed| !is_closed) {
+        ask(ec, io, "close")?;
+    }
+    let kept = kept_or_new(ec, io);
+    // SAFETY: the record lives as long as the object.
+    let record = unsafe { &mut *kept };
+    close_stdio(record);
+    (record.fd, record.mode, record.pid, record.line) = (-1, 0, 0, 0);
+    (record.path, record.is_made) = (CValue::of(Value::NIL), true);
+    Ok(kept)
+}
+
+/// What C code wrote in a record that it was given to fill.
+pub(crate) fn opened(ec: &Ec, io: Value) -> Option<Opened> {
+    // SAFETY: the record lives as long as the object.
+    let record = unsafe { &mut *kept_record(ec, io)? };
+    if !record.is_made {
+        return None;
+    }
+    // Until there is a descriptor the stream is one that is closed.
+    record.is_made = record.fd < 0;
+    if !record.stdio.is_null() && !record.is_made {
+        // C code opened the library's stream onto it, which will close its own.
+        // SAFETY: copies a descriptor.
+        record.fd = unsafe { libc::dup(record.fd) };
+    }
+    let has = |flag| record.mode & flag != 0;
+    Some(Opened {
+        fd: record.fd,
+        is_readable: has(READABLE),
+        is_writable: has(WRITABLE),
+        is_append: has(APPEND),
+        is_binary: has(BINARY),
+        is_text: has(TEXT),
+        is_sync: has(SYNC),
+        path: record.path.value(),
+        lineno: record.line,
+        pid: (record.pid > 0).then_some(record.pid),
+    })
 }
 
 unsafe extern "C" fn mark_record(record: *mut c_void) {
@@ -142,10 +202,19 @@ unsafe extern "C" fn mark_record(record: *mut c_void) {
 unsafe extern "C" fn free_record(record: *mut c_void) {
     // SAFETY: `record` boxed it, and its object is dead.
     unsafe {
-        let record = Box::from_raw(record.cast::<CIo>());
-        if !record.stdio.is_null() {
-            libc::fclose(record.stdio.cast());
+        let mut record = Box::from_raw(record.cast::<CIo>());
+        close_stdio(&mut record);
+        if record.is_made && record.fd > 2 {
+            libc::close(record.fd);
         }
+    }
+}
+
+fn close_stdio(record: &mut CIo) {
+    let stdio = std::mem::replace(&mut record.stdio, std::ptr::null_mut());
+    if !stdio.is_null() {
+        // SAFETY: `rb_io_stdio_file` opened it.
+        unsafe { libc::fclose(stdio.cast()) };
     }
 }
 
@@ -282,6 +351,10 @@ fn puts(ec: &mut Ec, io: Value, value: Value, around: Option<&Around<'_>>) -> Re
 api! {
     fn carat_io(ec, io: Value) -> Result<*mut CIo> {
         record(ec, io)
+    }
+
+    fn rb_io_make_open_file(ec, io: Value) -> Result<*mut CIo> {
+        new_record(ec, io)
     }
 
     fn carat_file(ec, io: Value) -> Result<*mut CFile> {
@@ -558,11 +631,14 @@ api! {
     }
 
     fn rb_io_oflags_fmode(_ec, flags: c_int) -> c_int {
-        match flags & libc::O_ACCMODE {
+        let access = match flags & libc::O_ACCMODE {
             libc::O_RDONLY => READABLE,
             libc::O_WRONLY => WRITABLE,
             _ => READABLE | WRITABLE,
-        }
+        };
+        let others =
+            [(libc::O_APPEND, APPEND), (libc::O_TRUNC, TRUNC), (libc::O_CREAT, CREATE), (libc::O_EXCL, EXCL)];
+        others.iter().filter(|(flag, _)| flags & flag != 0).fold(access, |mode, (_, own)| mode | own)
     }
 }
 

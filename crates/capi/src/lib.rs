@@ -21,6 +21,7 @@
 mod boundary;
 mod array;
 mod block;
+mod buffer;
 mod class;
 mod constant;
 mod data;
@@ -67,5 +68,6 @@ pub fn register(ec: &Ec) {
         run_jobs: frame::run_jobs,
         thread_event: thread_event::tell,
         collector_event: trace::tell,
+        opened: file::opened,
     });
 }

@@ -23,14 +23,14 @@ fn place(ec: &Ec, value: Value, index: Value) -> Option<usize> {
     if !value.is_type(HeapType::Struct) {
         return None;
     }
-    let members = ec.class_of(value).real().members(ec)?;
+    let class = ec.class_of(value).real();
     match index.as_fixnum() {
         Some(number) => {
-            let size = members.len(ec) as i64;
+            let size = class.member_count(ec)? as i64;
             let number = if number < 0 { number + size } else { number };
             (0..size).contains(&number).then_some(number as usize)
         }
-        None => members.slice_of(ec).iter().position(|member| *member == index),
+        None => class.members(ec)?.slice_of(ec).iter().position(|member| *member == index),
     }
 }
 

@@ -9,6 +9,7 @@
 mod allocator;
 pub mod config;
 pub mod contact;
+mod mapping;
 pub mod netdb;
 pub mod process;
 pub mod random;
@@ -17,6 +18,7 @@ pub mod socket;
 pub mod terminal;
 
 pub use allocator::prepare_allocator;
+pub use mapping::Mapping;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};
 use std::os::unix::ffi::OsStrExt;

@@ -8,6 +8,10 @@
 //! every step of one, as if something had been stored in them. A pointer in C memory is taken for an object only if it is the
 //! address of one.
 
+mod memory;
+
+pub use memory::{BufferBytes, BufferHooks, BufferUse, Buffers, ForeignMemory};
+
 use crate::concurrency::ractor::Ractor;
 use crate::concurrency::thread::ThreadStatus;
 use crate::ec::Ec;
@@ -45,6 +49,25 @@ pub struct ForeignHooks {
     pub thread_event: fn(&Ec, u32, Value),
     /// Tells C code of a collection or of an object, nil where there is none: see [`collector_event`].
     pub collector_event: fn(&Ec, u32, Value),
+    /// What C code opened a stream onto by writing in its record, once.
+    pub opened: fn(&Ec, Value) -> Option<Opened>,
+}
+
+/// How C code opened a stream: descriptor and manner, as it wrote them in the `rb_io_t` that `MakeOpenFile` gave it.
+#[derive(Clone, Copy)]
+pub struct Opened {
+    pub fd: i32,
+    pub is_readable: bool,
+    pub is_writable: bool,
+    pub is_append: bool,
+    pub is_binary: bool,
+    pub is_text: bool,
+    pub is_sync: bool,
+    /// A string, or nil.
+    pub path: Value,
+    pub lineno: i32,
+    /// A child that the stream leads to.
+    pub pid: Option<i32>,
 }
 
 /// What [`ForeignHooks::collector_event`] is called for, as `RUBY_INTERNAL_EVENT_*` numbers it. Nothing may be made or collected
@@ -470,6 +493,12 @@ impl Ec {
         let result = self.blocking_until(ThreadStatus::Sleeping, -1, unblock, || Ok(operation()));
         self.foreign.is_beside = false;
         result.ok()
+    }
+
+    /// How C code opened a stream of which Ruby knows nothing yet.
+    #[cold]
+    pub fn opened_by_c(&self, io: Value) -> Option<Opened> {
+        self.vm().foreign.hooks().and_then(|hooks| (hooks.opened)(self, io))
     }
 
     /// From now on [`ForeignHooks::thread_event`] is called for these events.

@@ -19,6 +19,7 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/boundary.rs", "CURRENT", "a thread's own: C code is given no context"),
     ("crates/capi/src/boundary.rs", "NAME", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/class.rs", "ALLOCATORS", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/capi/src/class.rs", "LAST_NAME", "a thread's own: what it asked for last of `NAMES`"),
     ("crates/capi/src/class.rs", "NAMES", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/data.rs", "ARE_WAITING", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/data.rs", "SINK", "a thread's own: C code that marks is given no context"),

@@ -76,6 +76,15 @@ void rb_need_block(void);
 VALUE rb_yield(VALUE);
 VALUE rb_yield_values(int, ...);
 VALUE rb_yield_values2(int, const VALUE *);
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(CARAT_SHIM)
+/* As `rb_funcall`. */
+#define rb_yield_values(count, ...) __extension__({ \
+    const int carat_count = (count); \
+    const VALUE carat_list[] = {__VA_ARGS__}; \
+    const int carat_given = (int)(sizeof(carat_list) / sizeof(VALUE)); \
+    rb_yield_values2(carat_count < carat_given ? carat_count : carat_given, carat_given ? carat_list : 0); \
+})
+#endif
 VALUE rb_yield_values_kw(int, const VALUE *, int);
 VALUE rb_yield_splat(VALUE);
 VALUE rb_yield_splat_kw(VALUE, int);

@@ -22,6 +22,15 @@ VALUE rb_call_super_kw(int, const VALUE *, int);
 VALUE rb_current_receiver(void);
 VALUE rb_apply(VALUE, ID, VALUE);
 VALUE rb_eval_cmd_kw(VALUE, VALUE, int);
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(CARAT_SHIM)
+/* Arguments that the compiler can count are a list where the call stands. */
+#define rb_funcall(receiver, name, count, ...) __extension__({ \
+    const int carat_count = (count); \
+    const VALUE carat_list[] = {__VA_ARGS__}; \
+    const int carat_given = (int)(sizeof(carat_list) / sizeof(VALUE)); \
+    rb_funcallv((receiver), (name), carat_count < carat_given ? carat_count : carat_given, carat_given ? carat_list : 0); \
+})
+#endif
 #define rb_funcall2 rb_funcallv
 #define rb_funcall3 rb_funcallv_public
 #define rb_eval_cmd(c, a, ignored) rb_eval_cmd_kw(c, a, 0)

@@ -228,6 +228,7 @@ static inline void carat_check_frozen(VALUE v)
 static inline VALUE carat_freeze(VALUE v) { return RB_OBJ_FROZEN(v) ? v : rb_obj_freeze(v); }
 void rb_error_frozen(const char *);
 void rb_error_frozen_object(VALUE);
+#define rb_obj_freeze carat_freeze
 #define rb_obj_freeze_inline carat_freeze
 #define RB_OBJ_FREEZE carat_freeze
 #define RB_OBJ_FREEZE_RAW(v) ((void)carat_freeze(v))

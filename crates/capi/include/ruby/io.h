@@ -14,7 +14,7 @@ typedef int rb_io_mode_t;
 #define FMODE_TTY 0x00000010
 #define FMODE_DUPLEX 0x00000020
 #define FMODE_APPEND 0x00000040
-#define FMODE_CREATE 0x00000400
+#define FMODE_CREATE 0x00000080
 #define FMODE_EXCL 0x00000400
 #define FMODE_TRUNC 0x00000800
 #define FMODE_TEXTMODE 0x00001000
@@ -24,7 +24,6 @@ typedef int rb_io_mode_t;
 #define FMODE_INET 0x00400000
 typedef enum { RUBY_IO_READABLE = 1, RUBY_IO_PRIORITY = 2, RUBY_IO_WRITABLE = 4 } rb_io_event_t;
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
-#define RB_IO_FPTR_NEW 0
 typedef struct rb_io_encoding { rb_encoding *enc; rb_encoding *enc2; int ecflags; VALUE ecopts; } rb_io_enc_t;
 /* A copy of what an IO is, made when somebody asks for it. */
 typedef struct rb_io {
@@ -48,8 +47,12 @@ rb_io_t *carat_io(VALUE);
 struct RFile *carat_file(VALUE);
 #define RFILE(v) carat_file(v)
 #define GetOpenFile(v, p) rb_io_check_closed((p) = carat_io(v))
-#define RB_IO_POINTER(v, p) rb_io_t *(p) = carat_io(v)
-#define RB_IO_OPEN_FILE(v, p) GetOpenFile(v, p)
+#define RB_IO_POINTER GetOpenFile
+/* C code fills the record; the stream is open from its first use on. */
+#define RB_IO_FPTR_NEW rb_io_make_open_file
+#define MakeOpenFile(v, p) do { (p) = rb_io_make_open_file(v); } while (0)
+#define RB_IO_OPEN_FILE MakeOpenFile
+rb_io_t *rb_io_make_open_file(VALUE);
 VALUE rb_io_taint_check(VALUE);
 void rb_io_check_closed(rb_io_t *);
 void rb_io_check_initialized(rb_io_t *);

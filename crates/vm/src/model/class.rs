@@ -106,6 +106,8 @@ pub struct ClassData {
     pub(crate) plain_match_epoch: AtomicU32,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
+    /// One more than instances have members, if somebody asked and few enough do: see [`Class::member_count`].
+    pub(crate) known_members: AtomicU16,
     /// Shapes of instances that were made beside one with the same beginning.
     pub(crate) shape_variations: AtomicU16,
     /// See [`crate::learn`].
@@ -466,6 +468,12 @@ impl Class {
         name.as_ref().map_or(EncodingIndex::UTF_8, |n| n.encoding)
     }
 
+    /// Where the text of a name that is permanent stands. It stays there as long as somebody has the name.
+    pub fn permanent_name_address(self) -> Option<usize> {
+        let name = self.data().name.read().unwrap_or_else(|e| e.into_inner());
+        name.as_ref().filter(|name| name.is_permanent).map(|name| name.text.as_ptr().addr())
+    }
+
     pub fn has_permanent_name(self) -> bool {
         self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|n| n.is_permanent)
     }
@@ -725,6 +733,7 @@ impl Class {
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             plain_match_epoch: AtomicU32::new(u32::MAX),
+            known_members: AtomicU16::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             has_learned: AtomicBool::new(false),
             shape_variations: AtomicU16::new(0),

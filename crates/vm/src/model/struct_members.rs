@@ -6,6 +6,7 @@ use crate::model::symbol::sym;
 use crate::value::array::Array;
 use crate::value::hash::Hash;
 use carat_layout::{SymbolId, Value};
+use std::sync::atomic::Ordering;
 
 /// More members than this are stored by code that needs no bit for each.
 const MOST_COUNTED: usize = u64::BITS as usize;
@@ -66,5 +67,24 @@ impl Class {
     /// The names of the members; `None` if the class has no instances with members.
     pub fn members(self, ec: &Ec) -> Option<Array> {
         Array::from_value(self.inherited_field(ec, sym::MEMBERS_IVAR))
+    }
+
+    /// How many members instances have, if they have any. A class gets its members when it is made, and keeps them.
+    #[inline]
+    pub fn member_count(self, ec: &Ec) -> Option<usize> {
+        match self.data().known_members.load(Ordering::Relaxed) {
+            0 => self.member_count_slow(ec),
+            known => Some(usize::from(known) - 1),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn member_count_slow(self, ec: &Ec) -> Option<usize> {
+        let count = self.members(ec)?.len(ec);
+        if let Ok(known) = u16::try_from(count + 1) {
+            self.data().known_members.store(known, Ordering::Relaxed);
+        }
+        Some(count)
     }
 }

@@ -50,10 +50,24 @@ impl Ec {
     }
 
     pub fn call_with(&mut self, receiver: Value, name: SymbolId, args: &[Value], passing: Passing) -> Result {
-        let method = self.find_method(receiver, name).map(MethodEntry::value);
-        match method {
-            Some(method) => self.call_method(receiver, method, name, args, passing),
-            None => self.call_missing(receiver, name, args, passing, MissingReason::Undefined),
+        let Some(entry) = self.find_method(receiver, name) else {
+            return self.call_missing(receiver, name, args, passing, MissingReason::Undefined);
+        };
+        if let MethodKind::Native(..) = &entry.kind {
+            // The common case of native code; `call_method` would find out once more what the entry is.
+            let code = entry.code(self);
+            self.collect_in_c();
+            return self.run_native(receiver, code, args, passing);
+        }
+        let method = entry.value();
+        self.call_method(receiver, method, name, args, passing)
+    }
+
+    /// A loop of C code may call nothing but native methods, none of which polls.
+    #[inline(always)]
+    fn collect_in_c(&mut self) {
+        if self.foreign.is_in_c.get() {
+            self.collect_if_due();
         }
     }
 
@@ -149,10 +163,7 @@ impl Ec {
         args: &[Value],
         passing: Passing,
     ) -> Result {
-        if self.foreign.is_in_c.get() {
-            // A loop of C code may call nothing but native methods, none of which polls.
-            self.collect_if_due();
-        }
+        self.collect_in_c();
         if let Some(entry) = MethodEntry::from_value(self, method)
             && let MethodKind::Native(..) = &entry.kind
         {

@@ -1,7 +1,7 @@
 //! Closing, positions and settings.
 
 use super::encodings::Pair;
-use super::{IoRef, check_open, check_readable, errno_bare, flush as flush_io, io_error, open};
+use super::{IoRef, check_initialized, check_open, check_readable, errno_bare, flush as flush_io, io_error, open};
 use crate::control::thread::sleep::interval;
 use crate::system::system_call::system_call;
 use carat_os::c;
@@ -9,9 +9,7 @@ use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// Closes both descriptors and waits for a `popen` child.
 pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
-    if !io.get(ec).is_initialized {
-        return Err(io_error(ec, "uninitialized stream"));
-    }
+    check_initialized(ec, io)?;
     let end = super::converted::end_of_writing(ec, io);
     io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.extend(end);
     let flushed = super::buffer::flush_in(ec, io, "fptr_finalize_flush");
@@ -106,9 +104,7 @@ pub(super) fn close_write(ec: &mut Ec, io: IoRef) -> Result {
 }
 
 pub(super) fn is_closed(ec: &mut Ec, io: IoRef) -> Result<bool> {
-    if !io.get(ec).is_initialized {
-        return Err(io_error(ec, "uninitialized stream"));
-    }
+    check_initialized(ec, io)?;
     Ok(io.get(ec).fd < 0)
 }
 
@@ -340,10 +336,12 @@ pub(super) fn set_pid(ec: &mut Ec, io: IoRef, pid: i64) -> Value {
 }
 
 pub(super) fn path(ec: &mut Ec, io: IoRef) -> Result<Option<Str>> {
+    open::take_if_new(ec, io)?;
     Ok(open::path_value(ec, io))
 }
 
 pub(super) fn inspect(ec: &mut Ec, io: IoRef) -> Result<Str> {
+    open::take_if_new(ec, io)?;
     let class = ec.class_of(io.value()).real().to_text(ec);
     let contents = io.get(ec);
     if !contents.is_initialized {

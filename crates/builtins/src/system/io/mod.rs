@@ -285,14 +285,20 @@ pub(crate) fn is_closed_stream(ec: &Ec, stream: Value) -> bool {
 }
 
 pub fn check_open(ec: &mut Ec, io: IoRef) -> Result<()> {
+    check_initialized(ec, io)?;
     let contents = io.get(ec);
-    if !contents.is_initialized {
-        return Err(io_error(ec, "uninitialized stream"));
-    }
     if contents.fd < 0 && contents.write_fd() < 0 {
         return Err(io_error(ec, "closed stream"));
     }
     Ok(())
+}
+
+/// Asks for a stream that something has opened, if only C code.
+fn check_initialized(ec: &mut Ec, io: IoRef) -> Result<()> {
+    if io.get(ec).fd >= 0 || open::take_from_c(ec, io)? || io.get(ec).is_initialized {
+        return Ok(());
+    }
+    Err(io_error(ec, "uninitialized stream"))
 }
 
 pub(crate) fn check_readable(ec: &mut Ec, io: IoRef) -> Result<()> {

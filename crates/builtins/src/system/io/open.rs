@@ -251,6 +251,42 @@ pub(super) fn initialize(ec: &mut Ec, io: IoRef, fd: i64, mode: Option<Value>, o
     Ok(io.value())
 }
 
+/// As [`take_from_c`], for a stream that nothing has opened.
+pub(super) fn take_if_new(ec: &mut Ec, io: IoRef) -> Result<()> {
+    if !io.get(ec).is_initialized {
+        take_from_c(ec, io)?;
+    }
+    Ok(())
+}
+
+/// Opens a stream as C code wrote in its record; whether there was one.
+#[cold]
+#[inline(never)]
+pub(super) fn take_from_c(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    let Some(opened) = ec.opened_by_c(io.value()) else { return Ok(false) };
+    let access = match (opened.is_readable, opened.is_writable) {
+        (true, true) => c::O_RDWR,
+        (false, true) => c::O_WRONLY,
+        _ => c::O_RDONLY,
+    };
+    let mode = Mode {
+        flags: access | if opened.is_append { c::O_APPEND } else { 0 },
+        is_binary: opened.is_binary,
+        is_text: opened.is_text,
+        ..Mode::default()
+    };
+    let path = Str::from_value(opened.path);
+    open_onto(ec, io, opened.fd, mode, path.map(|path| path.bytes(ec).to_vec()))?;
+    let contents = io.get_mut(ec);
+    contents.is_readable = opened.is_readable;
+    contents.is_sync = opened.is_sync;
+    (contents.lineno, contents.pid) = (opened.lineno.into(), opened.pid);
+    if let Some(path) = path {
+        io.get_mut(ec).path_encoding = path.encoding();
+    }
+    Ok(true)
+}
+
 pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
     if io.value() == other.value() {
         return Ok(io.value());

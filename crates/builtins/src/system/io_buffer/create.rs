@@ -229,7 +229,7 @@ fn attach(ec: &mut Ec, this: BufferRef, fd: i32, offset: usize, size: usize, fla
         return Err(errno(ec, &std::io::Error::from_raw_os_error(code), MMAP.as_bytes()));
     }
     let copy = carat_os::dup(fd).map_err(|e| errno(ec, &e, MMAP.as_bytes()))?;
-    let storage = Storage::File(MappedFile { fd: copy, offset: offset as i64, anchor: Box::new(0) });
+    let storage = Storage::File(MappedFile { fd: copy, offset: offset as i64, anchor: Box::new(0), mapping: None });
     let sharing = if is_shared { EXTERNAL | SHARED } else { PRIVATE };
     let flags = MAPPED | FILE | sharing | flags & READONLY;
     own(ec, this, storage, size, flags);

@@ -3,6 +3,7 @@
 use super::{Buffer, BufferRef, READONLY, buffer_arg, check_range, error, given, offset_arg, range_arg, size_arg};
 use crate::system::errno::errno;
 use crate::text::encoding::to_encoding;
+use carat_vm::foreign::ForeignMemory;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// Memory that a buffer owns.
@@ -10,6 +11,8 @@ pub(super) enum Storage {
     None,
     Bytes(Vec<u8>),
     File(MappedFile),
+    /// Of code in C.
+    Foreign(ForeignMemory),
 }
 
 /// Part of a file, by a descriptor of its own.
@@ -18,6 +21,8 @@ pub(super) struct MappedFile {
     pub(super) offset: i64,
     /// Its address stands for the mapping's.
     pub(super) anchor: Box<u64>,
+    /// Made when code in C asks for it.
+    pub(super) mapping: Option<carat_os::Mapping>,
 }
 
 impl Drop for MappedFile {
@@ -32,6 +37,7 @@ impl Storage {
             Storage::None => 0,
             Storage::Bytes(bytes) => bytes.as_ptr().addr(),
             Storage::File(file) => std::ptr::from_ref(&*file.anchor).addr(),
+            Storage::Foreign(memory) => memory.address().addr(),
         }
     }
 
@@ -109,6 +115,7 @@ pub(super) fn fetch(ec: &mut Ec, place: MemoryPlace, offset: usize, length: usiz
         MemoryPlace::Own(owner, at) => match &owner.get(ec).storage {
             Storage::None => Ok(Vec::new()),
             Storage::Bytes(bytes) => Ok(bytes[at + offset..][..length].to_vec()),
+            Storage::Foreign(memory) => Ok(memory.as_slice()[at + offset..][..length].to_vec()),
             Storage::File(file) => {
                 let (fd, from) = (file.fd, file.offset + (at + offset) as i64);
                 read_file(fd, from, length).map_err(|e| errno(ec, &e, b""))
@@ -136,6 +143,7 @@ pub(super) fn store(ec: &mut Ec, place: MemoryPlace, offset: usize, bytes: &[u8]
         MemoryPlace::Own(owner, at) => match &mut owner.get_mut(ec).storage {
             Storage::None => {}
             Storage::Bytes(own) => own[at + offset..][..bytes.len()].copy_from_slice(bytes),
+            Storage::Foreign(memory) => memory.as_mut_slice()[at + offset..][..bytes.len()].copy_from_slice(bytes),
             Storage::File(file) => {
                 let (fd, to) = (file.fd, file.offset + (at + offset) as i64);
                 write_file(fd, to, bytes).map_err(|e| errno(ec, &e, b""))?;

@@ -7,17 +7,18 @@
 //!
 //! # Code map
 //! `memory` finds, reads and writes the bytes, `create` makes buffers, `values` knows the types in them, `bits` the bitwise
-//! operators, `show` what they look like, `system` what goes from and to files.
+//! operators, `show` what they look like, `system` what goes from and to files, `foreign` is for code in C.
 //!
 //! # Not here
 //! Mappings: a file is read and written where it stands, which looks the same to whoever else has it mapped; a file that
-//! somebody cuts short ends no process. Memory of `SHARED` buffers without a file is the process's own.
+//! somebody cuts short ends no process. Only code in C that asks where the bytes are gets a mapping. Memory of `SHARED` buffers without a file is the process's own.
 //!
 //! # References
 //! CRuby `io_buffer.c`.
 
 mod bits;
 mod create;
+mod foreign;
 mod memory;
 mod show;
 mod system;
@@ -228,4 +229,5 @@ pub(crate) fn init(ec: &mut Ec) {
         class.set_constant(ec, ec.vm().intern(name), Value::len(number));
     }
     class.define_methods(ec, METHODS);
+    foreign::register(ec);
 }
