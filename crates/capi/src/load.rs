@@ -91,8 +91,10 @@ fn os_path(path: &[u8]) -> &std::path::Path {
 /// All names are looked up at once: one that is missing is an error here, and not when the function is called.
 fn open(ec: &mut Ec, path: &[u8]) -> Result<*mut c_void> {
     let path = CString::new(path).unwrap_or_default();
+    // Extensions call one another's functions, as sequel_pg does those of pg.
+    let mode = libc::RTLD_NOW | libc::RTLD_GLOBAL;
     // SAFETY: the path ends with a NUL. What the library's constructors do is the extension's affair.
-    let library = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    let library = unsafe { libc::dlopen(path.as_ptr(), mode) };
     if !library.is_null() {
         return Ok(library);
     }
