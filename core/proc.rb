@@ -1,4 +1,4 @@
-# Proc and Method: composition and currying.
+# Proc and Method: composition and currying. Binding: IRB.
 #
 # Primitives:
 #   arity_range(proc)         [least, greatest or nil] number of arguments
@@ -32,6 +32,14 @@ class Proc
       end
     end
     Core.curry(self, arity, [])
+  end
+end
+
+class Binding
+  # Starts IRB, which brings a method of this name that takes the place of this one.
+  def irb(show_code: true)
+    require "irb"
+    irb(show_code: show_code)
   end
 end
 

@@ -171,9 +171,10 @@ module Gem
 end
 
 module Kernel
-  private
-
-  remove_method :gem if private_method_defined?(:gem, false)
-
-  def gem(...) = Gem.activate(...)
+  # What the program put in its place before this was needed stays.
+  unless instance_method(:gem).source_location
+    remove_method :gem
+    def gem(...) = Gem.activate(...)
+    private :gem
+  end
 end

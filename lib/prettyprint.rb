@@ -163,7 +163,9 @@ class PrettyPrint
 
   def break_or_separate(breakable, is_broken)
     if is_broken
-      @output << @newline << @genspace.call(breakable.indent)
+      # What << of an output returns is its own affair.
+      @output << @newline
+      @output << @genspace.call(breakable.indent)
       @column = breakable.indent
     else
       @output << breakable.separator

@@ -245,6 +245,8 @@ class StringIO
     line =
       if Primitive.undef?(separator)
         __next_plain_line(chomp)
+      elsif String === separator && Primitive.undef?(limit)
+        __next_line(separator, nil, chomp)
       else
         __next_line(*__line_arguments(Primitive.undef?(limit) ? [separator] : [separator, limit]), chomp)
       end
@@ -257,7 +259,7 @@ class StringIO
       if Primitive.undef?(separator)
         chomp ? gets(chomp: chomp) : gets
       else
-        Primitive.undef?(limit) ? gets(separator, chomp: chomp) : gets(separator, limit, chomp: chomp)
+        __gets_until(separator, limit, chomp)
       end
     Primitive.io_set_last_line(line)
     line or raise EOFError, "end of file reached"
@@ -565,13 +567,34 @@ class StringIO
 
   # The next line as `$/` ends it, which nearly always is a newline.
   def __next_plain_line(chomp)
-    return __next_line($/, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
+    return __next_line(__default_separator, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
     line = @__shared.line(chomp, @__encoding)
     @__lineno += 1 if line
     line
   end
 
+  # `$/`, in the encoding of the text where that is no kind of ASCII.
+  def __default_separator
+    encoding = __encoding
+    $/ && encoding && !encoding.ascii_compatible? ? "\n".encode(encoding) : $/
+  end
+
+  def __gets_until(separator, limit, chomp)
+    return gets(separator, limit, chomp: chomp) unless Primitive.undef?(limit)
+    chomp ? gets(separator, chomp: chomp) : gets(separator)
+  end
+
+  # A line that a whole separator ends.
+  def __next_separated_line(separator, chomp)
+    line = @__shared.line_until(separator, @__encoding)
+    return nil unless line
+    @__lineno += 1
+    chomp ? line.chomp(separator) : line
+  end
+
   def __next_line(separator, limit, chomp)
+    return __next_separated_line(separator, chomp) if limit.nil? && separator && !separator.empty?
+    @__shared.check_separator(separator, @__encoding) if separator
     return (+"").force_encoding(__encoding) if limit == 0
     paragraph = separator == ""
     __skip_newlines if paragraph

@@ -4,6 +4,7 @@
 #   Net::HTTP.get(URI("http://localhost:8080/"))
 require "net/protocol"
 require "uri"
+autoload :OpenSSL, "openssl"
 require "net/http/exceptions"
 require "net/http/header"
 require "net/http/generic_request"

@@ -20,7 +20,6 @@ methods! {
         "receiver" => receiver;
         "eval" => binding_eval;
         "source_location" => source_location;
-        "irb" => irb;
         "dup" => dup;
         "clone" => clone;
         "implicit_parameters" => implicit_parameters;
@@ -357,10 +356,6 @@ fn source_location(ec: &mut Ec, this: Data<Binding>) -> Array {
     let (path, line) = (this.get(ec).path.clone(), this.get(ec).line);
     let path = Str::from_text(ec, &path).value();
     Array::pair(ec, path, Value::fixnum_unchecked(i64::from(line)))
-}
-
-fn irb(ec: &mut Ec, _this: Data<Binding>) -> Result {
-    Err(ec.not_implemented("irb() function is unimplemented on this machine"))
 }
 
 // ---- eval ----

@@ -8,6 +8,7 @@ use crate::text::encoding;
 use carat_text::encoding::mbclen;
 use carat_text::lines::{self, Separator};
 use carat_vm::{Class, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
+use memchr::memmem;
 use std::cell::Cell;
 
 /// The string and the position in it, which copies of a stream have in common.
@@ -43,6 +44,8 @@ methods! {
         "bytes" => bytes;
         "character" => character;
         "line" => line;
+        "line_until" => line_until;
+        "check_separator" => check_separator;
         "append" => append;
         "append_line" => append_line;
         "step_back" => step_back;
@@ -147,6 +150,32 @@ fn line(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Option<Str> {
     this.get(ec).position.set(line.next);
     set_encoding(part, encoding);
     Some(part)
+}
+
+/// `line_until(separator, encoding)`: the next line, which the bytes of a separator end.
+fn line_until(ec: &mut Ec, this: This, separator: Str, given: Value) -> Result<Option<Str>> {
+    check_separator(ec, this, separator, given)?;
+    let Some((s, at)) = here(ec, this) else { return Ok(None) };
+    let rest = &s.bytes(ec)[at..];
+    let separator = separator.bytes(ec);
+    let length = memmem::find(rest, separator).map_or(rest.len(), |found| found + separator.len());
+    let encoding = encoding_of(ec, given, s);
+    let part = s.share(ec, at, length);
+    this.get(ec).position.set(at + length);
+    set_encoding(part, encoding);
+    Ok(Some(part))
+}
+
+/// `check_separator(separator, encoding)`: a separator has to mean something in the encoding of the lines.
+fn check_separator(ec: &mut Ec, this: This, separator: Str, given: Value) -> Result<()> {
+    let Some(s) = text(ec, this) else { return Ok(()) };
+    let (encoding, own) = (encoding_of(ec, given, s), separator.encoding());
+    let fits = own == encoding || separator.is_ascii(ec) && (encoding.is_ascii_compatible() || separator.len(ec) == 0);
+    if fits {
+        return Ok(());
+    }
+    let (io, own) = (encoding.name(), own.name());
+    Err(ec.argument_error(&format!("encoding mismatch: {io} IO with {own} RS")))
 }
 
 /// What bytes mean depends on their encoding, unless they are ASCII either way.

@@ -78,11 +78,13 @@ pub(crate) struct TraceState {
     is_running: bool,
     /// What is pending was raised by `Kernel#raise`, and that is to be reported once the method has ended.
     is_raising: bool,
+    /// The frame of the native method whose begin or end is being reported, or null. CRuby's has none then.
+    unseen: Fp,
 }
 
 impl TraceState {
     pub(crate) const NEW: TraceState =
-        TraceState { last: Fp::NULL, has_left: false, is_running: false, is_raising: false };
+        TraceState { last: Fp::NULL, has_left: false, is_running: false, is_raising: false, unseen: Fp::NULL };
 
     /// Notes the running frame; whether it is a new one.
     fn enters(&mut self, fp: Fp, is_same_stack: bool, is_at_start: bool) -> bool {
@@ -321,18 +323,23 @@ unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Res
         let callee = if name.is_some() { called().or(env.code().name).or(name) } else { None };
         let receiver = if code.iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
         let is_lambda = fp.code().iseq.is_some() && crate::run::unwind::is_lambda_frame(fp);
-        tell(ec, &TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: fp })
+        let unseen = if kind & event::NATIVE == 0 { ec.trace.unseen } else { fp };
+        let before = std::mem::replace(&mut ec.trace.unseen, unseen);
+        let event = TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: fp };
+        let result = tell(ec, &event);
+        ec.trace.unseen = before;
+        result
     }
 }
 
 fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
     let Some(hook) = ec.vm().hooks().trace else { return Ok(()) };
     let (pending, errinfo) = (ec.pending, ec.errinfo);
-    let TraceState { last, has_left, is_raising, .. } = ec.trace;
+    let TraceState { last, has_left, is_raising, unseen, .. } = ec.trace;
     ec.errinfo = Value::NIL;
     ec.trace.is_running = true;
     let result = hook(ec, event);
-    ec.trace = TraceState { last, has_left, is_running: false, is_raising };
+    ec.trace = TraceState { last, has_left, is_running: false, is_raising, unseen };
     ec.errinfo = errinfo;
     if result.is_ok() {
         ec.pending = pending;
@@ -356,10 +363,16 @@ impl Ec {
         let before = self.vm().trace_mask.swap(mask, Ordering::SeqCst);
         let watches = |mask: u32| (mask != 0, mask & event::NATIVE != 0);
         if watches(before) != watches(mask) {
-            self.trace = TraceState { is_running: self.trace.is_running, ..TraceState::NEW };
+            let TraceState { is_running, unseen, .. } = self.trace;
+            self.trace = TraceState { is_running, unseen, ..TraceState::NEW };
             self.vm().ancestry_changed(self);
             self.refresh_instruction_tables();
         }
+    }
+
+    /// Whether backtraces leave the frame out.
+    pub(crate) fn is_unseen(&self, fp: Fp) -> bool {
+        fp == self.trace.unseen
     }
 
     pub fn is_tracing(&self) -> bool {

@@ -295,6 +295,7 @@ fn frames_from(ec: &Ec, resting: (Fp, *const Insn), skip: usize, enough: usize) 
             let code = fp.code();
             match code.kind {
                 CodeKind::Boundary => {}
+                _ if ec.is_unseen(fp) => {}
                 CodeKind::Native => found.push(Captured::native(fp, code)),
                 CodeKind::Method if code.is_core && code.method.is_nil() => {
                     found.extend(Captured::of_new(ec, code, fp.reg(0)));

@@ -243,13 +243,15 @@ fn far_quotient(ec: &mut Ec, x: &BigInt, y: f64) -> Result {
     Ok(ec.float(quotient))
 }
 
-/// As CRuby divides big numbers without their common factor: a bignum by a fixnum as doubles, all others exactly.
+/// As CRuby divides numbers without their common factor: a bignum by a fixnum as doubles, also a fixnum by one that a double
+/// holds, all others exactly.
 fn reduced_quotient(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<f64> {
     let divisor = large::gcd(ec, x, y)?;
     let (x, y) = (large::divide(ec, x, &divisor)?.0, large::divide(ec, y, &divisor)?.0);
     let is_fixnum = |n: &BigInt| i64::try_from(n).is_ok_and(Value::fits_fixnum);
     let near_x = big_to_f64(&x);
-    if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) {
+    let fits_double = y.magnitude().bits() <= u64::from(f64::MANTISSA_DIGITS);
+    if x.is_zero() || (is_fixnum(&y) && near_x.is_finite() && (fits_double || !is_fixnum(&x))) {
         Ok(near_x / big_to_f64(&y))
     } else {
         Ok(ratio_to_f64(&x, &y))

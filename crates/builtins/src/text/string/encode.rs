@@ -95,7 +95,9 @@ pub(super) fn check_replacement(ec: &mut Ec, this: Str, replacement: Str) -> Res
 
 /// `Primitive.string_scrub(string, replacement)`: every invalid piece replaced; nil stands for the default.
 pub(super) fn scrubbed(ec: &mut Ec, this: Str, replacement: Value) -> Result<Str> {
-    if let Some(given) = Str::from_value(replacement).filter(|_| this.encoding().min_len() > 1) {
+    // What is known to be valid already takes any replacement.
+    let is_unknown = this.known_range() == CodeRange::Unknown && this.encoding().min_len() > 1;
+    if let Some(given) = Str::from_value(replacement).filter(|_| is_unknown) {
         check_replacement(ec, this, given)?;
     }
     if this.range(ec) != CodeRange::Broken {
