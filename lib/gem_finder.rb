@@ -172,8 +172,9 @@ end
 
 module Kernel
   # What the program put in its place before this was needed stays.
-  unless instance_method(:gem).source_location
-    remove_method :gem
+  core = instance_method(:gem) if method_defined?(:gem, false) || private_method_defined?(:gem, false)
+  unless core&.source_location
+    remove_method :gem if core
     def gem(...) = Gem.activate(...)
     private :gem
   end

@@ -52,6 +52,9 @@ pub(super) fn remove_instance_variable(ec: &mut Ec, this: Value, name: Value) ->
     if ec.is_frozen(this) {
         return Err(ec.frozen_error(this));
     }
+    if let Some(string) = Str::from_value(this) {
+        string.check_mutable(ec)?;
+    }
     match ec.remove_field(this, name) {
         Some(value) => Ok(value),
         None => {

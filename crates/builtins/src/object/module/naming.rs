@@ -36,18 +36,27 @@ pub(super) fn name(ec: &mut Ec, this: Class) -> Option<Str> {
     this.name().map(|name| text(ec, &name, this.name_encoding()))
 }
 
-pub(super) fn to_s(ec: &mut Ec, this: Class) -> Str {
-    if !this.is_singleton()
-        && !this.is_refinement()
-        && let Some(name) = this.name().filter(|name| name.is_ascii())
-    {
-        return Str::from_ascii(ec, name.as_bytes());
+pub(super) fn to_s(ec: &mut Ec, this: Class) -> Result<Str> {
+    if this.is_singleton() {
+        // A class is shown as its own `inspect` shows it.
+        let shown = match Class::from_value(this.attached()) {
+            Some(class) => format!("#<Class:{}>", ec.inspect(class.value())?.to_text(ec)),
+            None => this.to_text(ec),
+        };
+        return Ok(Str::from_text(ec, &shown));
+    }
+    if this.is_refinement() {
+        let shown = this.to_text(ec);
+        return Ok(Str::from_text(ec, &shown));
+    }
+    if let Some(name) = this.name().filter(|name| name.is_ascii()) {
+        return Ok(Str::from_ascii(ec, name.as_bytes()));
     }
     let shown = this.to_text(ec);
-    if this.name_encoding() != EncodingIndex::UTF_8 && !this.is_singleton() && !this.is_refinement() {
-        return path(ec, this, &shown);
+    if this.name_encoding() != EncodingIndex::UTF_8 {
+        return Ok(path(ec, this, &shown));
     }
-    Str::from_text(ec, &shown)
+    Ok(Str::from_text(ec, &shown))
 }
 
 pub(super) fn set_temporary_name(ec: &mut Ec, this: Class, name: Value) -> Result {

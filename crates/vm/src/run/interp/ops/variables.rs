@@ -287,9 +287,13 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
     }
 }
 
-/// Fills a cell for writing a field, whose object had the header bits `before`: the write may have added the field.
+/// Fills a cell for writing a field, whose object had the header bits `before`: the write may have added the field. Not for
+/// strings, which may be literals that warn of being written to.
 unsafe fn remember_write(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, before: u64, cell: *mut CacheCell) {
     let header = receiver.header().expect("immediates are frozen");
+    if header.is_type(HeapType::String) {
+        return;
+    }
     let Some(mut entry) = entry_of(ec, receiver, name) else { return };
     let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
     let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
