@@ -360,10 +360,10 @@ fn source_location(ec: &mut Ec, this: Data<Binding>) -> Array {
 
 // ---- eval ----
 
-/// What a caller says about the text: its file and first line.
 /// How the paths of evaluated text begin that was given none.
 const UNNAMED: &str = "(eval at ";
 
+/// What a caller says about the text: its file and first line.
 fn place_of(ec: &mut Ec, file: Option<Value>, line: Option<Value>) -> Result<(String, i32)> {
     let path = match file.filter(|f| !f.is_nil()) {
         Some(file) => ec.to_str(file)?.to_text(ec),
@@ -379,9 +379,10 @@ fn place_of(ec: &mut Ec, file: Option<Value>, line: Option<Value>) -> Result<(St
     Ok((path, line))
 }
 
+/// Without a binding the text runs in the caller's scope, with whatever `eval` was called on as self.
 fn eval(
     ec: &mut Ec,
-    _this: Value,
+    this: Value,
     source: Value,
     binding: Option<Value>,
     file: Option<Value>,
@@ -399,7 +400,8 @@ fn eval(
         },
         None => {
             let scope = caller_scope(ec)?;
-            eval_str(ec, source, scope, EvalIn::default(), (&place.0, place.1), None)
+            let how = EvalIn { receiver: Some(this), ..EvalIn::default() };
+            eval_str(ec, source, scope, how, (&place.0, place.1), None)
         }
     }
 }
