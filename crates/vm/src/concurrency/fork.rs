@@ -13,9 +13,10 @@ impl Ec {
         if !self.vm().has_several_ractors() {
             return Ok(self.fork_process());
         }
-        let world = self.stop_world();
+        let mut world = self.stop_world();
         let result = self.fork_process();
         if matches!(result, Ok(0)) {
+            world.keep_turns();
             self.vm().ractors().iter_mut().skip(1).for_each(|m| m.has_ended = true);
             self.vm().living_ractors.store(1, Ordering::Release);
             self.end_ractors_of_parent(&world);

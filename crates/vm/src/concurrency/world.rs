@@ -54,6 +54,11 @@ impl Ec {
 }
 
 impl World {
+    /// For the child of a fork, where nobody is left who waits for these turns: one of those that did may have had its lock.
+    pub(crate) fn keep_turns(&mut self) {
+        self.taken.clear();
+    }
+
     /// The Ractors in the list, ended ones included. Only in this world may their contents be looked at.
     pub(crate) fn ractors(&self, ec: &Ec) -> Vec<&Ractor> {
         // SAFETY: members are freed in a stopped world only, and this one is ours.
