@@ -97,14 +97,17 @@ impl Ec {
         let (file, line) = self.caller_position();
         let place = file.map_or_else(String::new, |f| format!("{f}:{line}: "));
         let message = Str::from_text(self, &format!("{place}warning: {text}\n")).value();
+        let module = self.vm().known().warning.value();
+        // A program's own may take no keywords.
+        let takes_text_alone =
+            self.find_method(module, crate::model::symbol::sym::WARN).is_none_or(|m| m.arity(self) == 1);
         let mut passing = crate::run::call::Passing::default();
-        if let Some(category) = category {
+        if let Some(category) = category.filter(|_| !takes_text_alone) {
             let hash = crate::value::hash::Hash::new(self);
             let value = Value::symbol(self.vm().intern(category));
             hash.set_symbol(self, crate::model::symbol::sym::CATEGORY, value);
             passing.keywords = Some(hash);
         }
-        let module = self.vm().known().warning.value();
         self.call_with(module, crate::model::symbol::sym::WARN, &[message], passing)?;
         Ok(())
     }
@@ -181,12 +184,11 @@ impl Ec {
         let Some(old) = class.own_method(self, name) else { return Ok(()) };
         let Some(place) = lost_definition(self, old) else { return Ok(()) };
         let name = self.vm().symbol_text(name);
-        self.emit_warning(&format!("method redefined; discarding old {name}"), None)?;
-        let Some((file, line)) = place else { return Ok(()) };
-        let text = Str::from_text(self, &format!("{file}:{line}: warning: previous definition of {name} was here\n"));
-        let module = self.vm().known().warning.value();
-        self.call(module, crate::model::symbol::sym::WARN, &[text.value()])?;
-        Ok(())
+        // One message of two lines.
+        let before = place.map_or_else(String::new, |(file, line)| {
+            format!("\n{file}:{line}: warning: previous definition of {name} was here")
+        });
+        self.emit_warning(&format!("method redefined; discarding old {name}{before}"), None)
     }
 
     /// A program's `respond_to?` cannot be told whether private methods count.
