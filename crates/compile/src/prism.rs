@@ -54,7 +54,8 @@ fn command_line(flags: &CommandLine) -> Vec<pm::CommandLineFlag> {
 fn scope(names: &ScopeNames) -> pm::Scope {
     let is_plain = |name: &[u8]| !matches!(name, b"*" | b"**" | b"&" | b"it");
     let locals = names.locals.iter().filter(|(n, _)| is_plain(n)).map(|(n, _)| n.to_vec()).collect();
-    let has = |hidden: &[u8]| names.locals.iter().any(|(n, _)| &**n == hidden);
+    // What has no name cannot be named in an error: the parser does not hear of it where it is out of reach.
+    let has = |hidden: &[u8]| !names.is_out_of_reach && names.locals.iter().any(|(n, _)| &**n == hidden);
     let mut forwarding = Vec::new();
     if has(b"*") {
         forwarding.push(pm::ScopeForwardingFlag::Positionals);
@@ -65,7 +66,7 @@ fn scope(names: &ScopeNames) -> pm::Scope {
     if has(b"&") {
         forwarding.push(pm::ScopeForwardingFlag::Block);
     }
-    if names.is_forwarding {
+    if names.is_forwarding && !names.is_out_of_reach {
         forwarding.push(pm::ScopeForwardingFlag::All);
     }
     pm::Scope::default().locals(locals).forwarding(forwarding)

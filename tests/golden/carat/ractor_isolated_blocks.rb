@@ -126,3 +126,14 @@ try { [0][gone] }
 try { Time.at(gone) }
 try { gone.size }
 try { raise gone }
+
+# ---- parameters without names around the block ----
+
+def list(*) = nil.instance_exec { Ractor.shareable_proc { eval("[*]") } }
+def options(**) = nil.instance_exec { Ractor.shareable_proc { eval("{**}") } }
+def everything(...) = nil.instance_exec { Ractor.shareable_proc { eval("p(...)") } }
+[list(1), options(a: 1), everything(1)].each do |block|
+  block.call
+rescue SyntaxError => error
+  p error.class
+end

@@ -184,7 +184,11 @@ struct LocalPlace {
 
 fn scope_names(scope: &Scope) -> Vec<ScopeNames> {
     let mut names: Vec<ScopeNames> = scope.iseqs().iter().map(|i| ScopeNames::of(i)).collect();
-    names.iter_mut().rev().skip(scope.reach()).for_each(|around| around.is_out_of_reach = true);
+    // Those around an isolated block are named all the same: the levels of the others count them, and naming one of their locals
+    // is an error that the compiler reports.
+    for around in names.iter_mut().rev().skip(scope.reach()) {
+        around.is_out_of_reach = true;
+    }
     names
 }
 
