@@ -35,6 +35,7 @@ class Ractor
     end
     Core.ractor_isolate(block)
     args = args.map { |arg| Core.ractor_message(arg, false) }
+    Core.ractor_prepend_require unless Primitive.ractor_was_started
     Primitive.ractor_start(self, name.nil? ? nil : -name, -block.source_location.join(":"), args, block)
   end
 
@@ -251,6 +252,16 @@ module Core
   def self.ractor_warn
     return if Primitive.ractor_was_started
     Kernel.warn("Ractor API is experimental and may change in future versions of Ruby.", uplevel: 0, category: :experimental)
+  end
+
+  # A library may have put a +require+ of its own over the first one: it runs in the main Ractor, where its state is.
+  def self.ractor_prepend_require
+    Kernel.prepend(Module.new do
+      set_temporary_name("<RactorRequire>")
+
+      def require(feature) = Primitive.ractor_is_main ? super : Ractor._require(feature)
+      private :require
+    end)
   end
 
   # Refuses a block that reaches variables around it.

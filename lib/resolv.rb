@@ -133,7 +133,7 @@ class Resolv
     include Lookup
 
     def each_address(name, &)
-      Addrinfo.getaddrinfo(name, nil, nil, :STREAM).map(&:ip_address).uniq.each(&)
+      addresses(name).uniq.each(&)
     rescue SocketError
       nil
     end
@@ -144,6 +144,24 @@ class Resolv
     rescue SocketError
       nil
     end
+
+    private
+
+    # A fiber scheduler that is asked for addresses may ask here in turn: a thread has none, and the other fibers go on.
+    def addresses(name)
+      return quietly { find(name) }.value if Fiber.current_scheduler
+
+      find(name)
+    end
+
+    def quietly
+      Thread.new do
+        Thread.current.report_on_exception = false
+        yield
+      end
+    end
+
+    def find(name) = Addrinfo.getaddrinfo(name, nil, nil, :STREAM).map(&:ip_address)
   end
   private_constant :System
 

@@ -3,7 +3,6 @@
 //! # Order
 //! A request waits in the VM's list until the main Ractor's next poll. Its answer is a message to a port of the one that asked.
 
-use crate::Str;
 use crate::concurrency::port::Port;
 use crate::ec::{Ec, Result};
 use crate::value::data::Data;
@@ -26,12 +25,8 @@ impl Ec {
     /// Does what other Ractors asked for with [`Ec::require_in_main_ractor`].
     pub(crate) fn serve_requests(&mut self) -> Result<()> {
         while let Some((feature, answer)) = self.next_request() {
-            let feature = Str::from_value(feature).map(|s| s.to_text(self)).unwrap_or_default();
-            let result = match self.vm().hooks().require {
-                Some(require) => require(self, &feature),
-                None => Ok(Value::FALSE),
-            };
-            let value = match result {
+            let require = self.vm().intern("require");
+            let value = match self.call(Value::NIL, require, &[feature]) {
                 Ok(value) => value,
                 Err(unwind) => match self.pending_exception() {
                     Some(exception) => exception,

@@ -1184,13 +1184,21 @@ fn native_id() -> i64 {
     i64::from(unsafe { libc::gettid() })
 }
 
-/// A thread's fibers run to their end before it ends.
+/// `$!` in a thread that ends because it was killed: no exception, and not nil; schedulers tell by it that they must not wait.
+const KILLED: Value = Value::fixnum_unchecked(8);
+
+/// A thread's fibers run to their end before it ends. `$!` is what ends the thread.
 fn close_scheduler(ec: &mut Ec, result: Result) -> Result {
     if ec.scheduler().is_none() {
         return result;
     }
     let (pending, class, name) = (ec.pending, ec.vm().known().fiber.value(), ec.vm().intern("set_scheduler"));
+    if result.is_err() {
+        let ending = ec.pending_exception().unwrap_or(KILLED);
+        ec.set_errinfo(ending);
+    }
     let closed = ec.call(class, name, &[Value::NIL]);
+    ec.set_errinfo(Value::NIL);
     match result {
         Ok(value) => closed.map(|_| value),
         Err(_) => Err(ec.unwind(pending)),

@@ -141,8 +141,9 @@ fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
     }
 }
 
-/// The main thread's fibers run to their end.
+/// The main thread's fibers run to their end. `$!` is what ends the program.
 fn close_scheduler(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
+    ec.set_errinfo(ending.unwrap_or(Value::NIL));
     match crate::control::fiber::close_scheduler(ec) {
         Ok(()) => ending,
         Err(_) => ending.or_else(|| ec.pending_exception()),

@@ -385,7 +385,7 @@ pub(crate) fn encode_string(
     let mut out = Vec::new();
     let text = if source == this.encoding() { this.as_text(ec) } else { Text::of(this.bytes(ec), source) };
     match transcode::encode(text, destination, &options.as_text(ec), &mut out) {
-        Ok(Outcome::Converted) => super::make(ec, &out, destination, CodeRange::Unknown).map(Some),
+        Ok(Outcome::Converted) => super::make(ec, &out, destination, range_of_converted(destination)).map(Some),
         Ok(Outcome::Unchanged) if destination == this.encoding() => Ok(None),
         Ok(Outcome::Unchanged) => {
             let copy = this.duplicate(ec);
@@ -394,6 +394,11 @@ pub(crate) fn encode_string(
         }
         Err(error) => Err(options.raise(ec, error)),
     }
+}
+
+/// What a conversion makes is never broken; whether it is ASCII is found out when somebody asks.
+fn range_of_converted(destination: EncodingIndex) -> CodeRange {
+    if destination.is_ascii_compatible() { CodeRange::Unknown } else { CodeRange::Valid }
 }
 
 /// As long a string is converted step by step, so that it can be interrupted.
@@ -421,7 +426,7 @@ fn encode_large(
         }
     }
     converter.finish(&mut out);
-    super::make(ec, &out, destination, CodeRange::Unknown)
+    super::make(ec, &out, destination, range_of_converted(destination))
 }
 
 /// Bytes that one may become: `&quot;`, `&#x10FFFF;` or a replacement string of usual length.
@@ -447,7 +452,7 @@ fn encode_with_fallback(
         recover_asking(ec, &mut converter, error, fallback, &mut out)?;
     }
     converter.finish(&mut out);
-    super::make(ec, &out, destination, CodeRange::Unknown)
+    super::make(ec, &out, destination, range_of_converted(destination))
 }
 
 /// Deals with an error of a conversion as its options say, or as a fallback that is not nil answers.
