@@ -145,3 +145,29 @@ fn specifications_can_be_asked() {
          [\"HOME/gems/brook-0.1/lib\"]\n[\"pebble-1.9.0\", \"pebble-1.0.0\"]\nfalse\n4\n\"HOME/gems/brook-0.1/bin/run\"\n"
     );
 }
+
+/// RubyGems is loaded when somebody needs it; CRuby would have had it before the program began.
+#[test]
+fn a_programs_own_gem_method_stays_when_rubygems_comes() {
+    let home = Home::new("own-method");
+    let library = home.0.join("rubygems.rb");
+    fs::write(
+        &library,
+        "module Gem\n  NAME = 'theirs'\nend\n\nmodule Kernel\n  def gem(*) = 'theirs'\n  private :gem\nend\n",
+    )
+    .expect("a file");
+    let run = |program: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_carat"))
+            .args(["-W0", "-e", program])
+            .env("CARAT_RUBYGEMS", &home.0)
+            .output()
+            .expect("carat runs");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let own = "module Kernel\n  def gem(*) = 'own'\nend\n";
+    assert_eq!(run(&format!("{own}p gem('x'), Gem::NAME, gem('x')")), "\"own\"\n\"theirs\"\n\"own\"\n");
+    assert_eq!(run(&format!("{own}require 'rubygems'; p gem('x')")), "\"own\"\n");
+    assert_eq!(run("p Gem::NAME, gem('x')"), "\"theirs\"\n\"theirs\"\n");
+    assert_eq!(run(&format!("p gem('x'), Gem::NAME\n{own}p gem('x')")), "\"theirs\"\n\"theirs\"\n\"own\"\n");
+}

@@ -439,7 +439,11 @@ fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
     // The stack keeps the list, which nothing else refers to.
     let assigned = (!ec.is_only_thread()).then(|| Array::new(ec, 0));
     state(ec).progress.note_list(&file.path, assigned);
+    let replaced = rubygems::method_to_keep(ec, &file.path);
     let mut result = run_file(ec, file, None);
+    if let Some(entry) = replaced {
+        ec.vm().known().kernel.put_method(ec, ec.vm().intern("gem"), entry);
+    }
     if result.is_ok() {
         result = provide(ec, &file.path, Some(file.identity())).map(|()| Value::NIL);
     }

@@ -5,10 +5,12 @@
 //! folder, `gem_finder` of Carat's own library takes RubyGems' place for what programs ask of it while they run.
 
 use super::{Opened, state};
-use carat_vm::Ec;
+use carat_vm::method::{MethodEntry, MethodKind};
+use carat_vm::{Ec, Value};
 use std::cmp::Reverse;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// The folder to use, or none if it is empty.
 const VARIABLE: &str = "CARAT_RUBYGEMS";
@@ -43,6 +45,20 @@ pub(super) fn find_file(ec: &mut Ec, name: &[u8]) -> carat_vm::Result<Option<Ope
 /// The folder that has `rubygems.rb`.
 pub(super) fn folder(ec: &Ec) -> Option<Vec<u8>> {
     state(ec).rubygems.get_or_init(|| find().map(|folder| folder.into_os_string().into_vec())).clone()
+}
+
+/// `Kernel#gem` as the program defined it before it needed RubyGems, if this is RubyGems' file: CRuby would have loaded that first.
+pub(super) fn method_to_keep(ec: &Ec, path: &[u8]) -> Option<Value> {
+    let is_late = state(ec).has_gems.load(Ordering::Relaxed)
+        && path.ends_with(b"/rubygems.rb")
+        && folder(ec).is_some_and(|folder| path.strip_prefix(&*folder) == Some(b"/rubygems.rb"));
+    if !is_late {
+        return None;
+    }
+    let entry = ec.vm().known().kernel.own_method(ec, ec.vm().intern("gem"))?;
+    let is_native =
+        MethodEntry::from_value(ec, entry).is_some_and(|method| matches!(method.kind, MethodKind::Native(..)));
+    (!is_native).then_some(entry)
 }
 
 /// What a `LoadError` for one of their features adds where they are not installed.
