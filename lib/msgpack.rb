@@ -249,6 +249,7 @@ module MessagePack
     def feed(bytes)
       @buffer = @buffer.byteslice(@position..) if @position > 0
       @position = 0
+      bytes = "" + bytes unless bytes.is_a?(String)
       @buffer << bytes.b
       self
     end

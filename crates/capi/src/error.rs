@@ -68,11 +68,8 @@ fn rescued(ec: &mut Ec, unwind: Unwind, handler: (Function, u64), classes: Class
     if handler.0.is_null() {
         return Ok(Value::NIL);
     }
-    let (exception, before) = (ec.pending(), ec.errinfo());
-    ec.set_errinfo(exception);
-    let result = call_c_value(ec, handler.0, &[handler.1, CValue::of(exception).word()]);
-    ec.set_errinfo(before);
-    result
+    let exception = ec.pending();
+    ec.dealing_with(exception, |ec| call_c_value(ec, handler.0, &[handler.1, CValue::of(exception).word()]))
 }
 
 /// Runs a callback, and then another one however the first ended.
@@ -83,13 +80,12 @@ fn ensure(ec: &mut Ec, body: (Function, u64), last: (Function, u64)) -> Result {
         // Keeps it where the collector sees it.
         return Ok(std::hint::black_box(value));
     }
-    let (pending, before) = (ec.pending(), ec.errinfo());
+    let pending = ec.pending();
     if ec.is_exception(pending) {
-        ec.set_errinfo(pending);
+        ec.dealing_with(pending, |ec| call_c_one(ec, last.0, last.1))?;
+    } else {
+        call_c_one(ec, last.0, last.1)?;
     }
-    let ended = call_c_one(ec, last.0, last.1);
-    ec.set_errinfo(before);
-    ended?;
     Err(again(ec, pending))
 }
 
@@ -111,16 +107,13 @@ fn protect(ec: &mut Ec, body: (Function, u64), state: *mut c_int) -> CValue {
 pub(crate) fn hold(ec: &mut Ec, state: *mut c_int) {
     let pending = ec.pending();
     ec.hold(pending);
-    if ec.is_exception(pending) {
-        ec.set_errinfo(pending);
-    }
     store(state, state_of(ec, pending));
 }
 
 /// What `rb_protect` held back goes on, or the exception that C code put in its place.
 fn release(ec: &mut Ec, state: c_int) -> Unwind {
-    let (held, errinfo) = (ec.held(), ec.errinfo());
-    let pending = if state == RAISED && !errinfo.is_nil() { errinfo } else { held };
+    let (held, error) = (ec.held(), ec.foreign_error());
+    let pending = if state == RAISED && !error.is_nil() { error } else { held };
     ec.let_go();
     if pending.is_nil() {
         return ec.runtime_error("rb_jump_tag without anything to go on with");
@@ -297,14 +290,14 @@ api! {
     }
 
     fn rb_errinfo(ec) -> Value {
-        ec.errinfo()
+        ec.foreign_error()
     }
 
     fn rb_set_errinfo(ec, exception: Value) -> Result<()> {
         if !exception.is_nil() && !ec.is_a(exception, ec.vm().known().exception) {
             return Err(ec.type_error("assigning non-exception to $!"));
         }
-        ec.set_errinfo(exception);
+        if exception.is_nil() { ec.forget_error() } else { ec.note_error(exception) }
         Ok(())
     }
 

@@ -159,7 +159,9 @@ pub(crate) struct ForeignState {
     pub(crate) jumps: *mut c_void,
     /// What `rb_protect` held back last.
     pub(crate) held: Value,
-    /// `$!` before that.
+    /// What `rb_errinfo` answers: see [`Ec::foreign_error`].
+    pub(crate) error: Value,
+    /// `$!` before that, where a `rescue` around the C code has an exception.
     pub(crate) before: Value,
     /// C code runs while other threads have their turns.
     pub(crate) is_beside: bool,
@@ -174,11 +176,17 @@ impl ForeignState {
         ForeignState {
             jumps: std::ptr::null_mut(),
             held: Value::NIL,
+            error: Value::NIL,
             before: Value::NIL,
             is_beside: false,
             is_collecting: Cell::new(false),
             is_in_c: Cell::new(false),
         }
+    }
+
+    /// `$!` while C code deals with its exception.
+    fn shown(&self) -> Value {
+        if self.before.is_nil() { self.error } else { self.before }
     }
 }
 
@@ -359,15 +367,49 @@ impl Ec {
         self.foreign.held
     }
 
-    /// Keeps what unwinds, and `$!` as it is.
+    /// Keeps what unwinds; an exception is what `rb_errinfo` and `$!` answer until it is dealt with.
     pub fn hold(&mut self, pending: Value) {
-        (self.foreign.held, self.foreign.before) = (pending, self.errinfo);
+        self.foreign.held = pending;
+        if self.is_exception(pending) {
+            self.note_error(pending);
+        }
     }
 
     /// What is held goes on or was dealt with: nothing is held any more, and `$!` is what it was.
     pub fn let_go(&mut self) {
-        self.errinfo = self.foreign.before;
-        (self.foreign.held, self.foreign.before) = (Value::NIL, Value::NIL);
+        self.forget_error();
+        self.foreign.held = Value::NIL;
+    }
+
+    /// The exception that C code deals with, nil while Ruby code does: a `rescue` has the one that it caught to itself.
+    pub fn foreign_error(&self) -> Value {
+        if self.errinfo == self.foreign.shown() { self.foreign.error } else { Value::NIL }
+    }
+
+    /// C code deals with an exception from now on, which is `$!` unless a `rescue` around the C code has one.
+    pub fn note_error(&mut self, exception: Value) {
+        if self.foreign_error().is_nil() {
+            self.foreign.before = self.errinfo;
+        }
+        self.foreign.error = exception;
+        self.errinfo = self.foreign.shown();
+    }
+
+    /// C code has dealt with its exception: `$!` is what it was.
+    pub fn forget_error(&mut self) {
+        if !self.foreign_error().is_nil() {
+            self.errinfo = self.foreign.before;
+        }
+        (self.foreign.error, self.foreign.before) = (Value::NIL, Value::NIL);
+    }
+
+    /// Runs a handler of C code that deals with an exception.
+    pub fn dealing_with<T>(&mut self, exception: Value, handler: impl FnOnce(&mut Ec) -> T) -> T {
+        let outer = (self.errinfo, self.foreign.error, self.foreign.before);
+        self.note_error(exception);
+        let result = handler(self);
+        (self.errinfo, self.foreign.error, self.foreign.before) = outer;
+        result
     }
 
     /// Whether what unwinds is an exception rather than a jump.

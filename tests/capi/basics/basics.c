@@ -64,7 +64,12 @@ static VALUE protected_call(VALUE self, VALUE x)
     return rb_ary_new_from_args(2, state ? Qtrue : Qfalse, error);
 }
 
+static VALUE error_now(VALUE self) { return rb_errinfo(); }
 static VALUE yield_one(VALUE x) { return rb_yield(x); }
+static VALUE yield_to_handler(VALUE x, VALUE e) { return rb_ary_new_from_args(3, rb_errinfo(), rb_yield(e), rb_errinfo()); }
+static VALUE rescued_yield(VALUE self) { return rb_rescue2(call_nope, Qnil, yield_to_handler, Qnil, rb_eNoMethodError, (VALUE)0); }
+static VALUE yield_ensured(VALUE x) { rb_ary_push(x, rb_errinfo()); return rb_yield(x); }
+static VALUE ensured_yield(VALUE self, VALUE x) { return rb_ensure(call_nope, x, yield_ensured, x); }
 
 static VALUE protected_yield(VALUE self, VALUE x, VALUE log)
 {
@@ -202,6 +207,9 @@ void Init_basics(void)
     rb_define_module_function(basics, "boom", boom, 0);
     rb_define_module_function(basics, "ensured", ensured, 1);
     rb_define_module_function(basics, "rescued", rescued, 1);
+    rb_define_module_function(basics, "error_now", error_now, 0);
+    rb_define_module_function(basics, "rescued_yield", rescued_yield, 0);
+    rb_define_module_function(basics, "ensured_yield", ensured_yield, 1);
     rb_define_module_function(basics, "protected_call", protected_call, 1);
     rb_define_module_function(basics, "protected_yield", protected_yield, 2);
     rb_define_module_function(basics, "caught", caught, 1);

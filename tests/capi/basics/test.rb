@@ -35,6 +35,21 @@ p leave(log), log, $!
 p Basics.caught(42)
 p [1, 2, 3].each { |x| Basics.protected_yield(x, log) { |y| next y } }
 
+puts "the error that C code deals with"
+p Basics.error_now
+begin
+  raise "of Ruby"
+rescue
+  p Basics.error_now, $!
+  p Basics.protected_call(5)[1].class, Basics.error_now, $!
+  p Basics.rescued_yield { [$!, Basics.error_now] }.flatten.map(&:class), Basics.error_now, $!
+end
+p Basics.rescued_yield { |e| [$!.equal?(e), Basics.error_now.equal?(e)] }[1]
+p Basics.rescued_yield { raise "inner" rescue [$!, Basics.error_now] }[1]
+log = []
+p attempt { Basics.ensured_yield(log) { log << $!.class << Basics.error_now.class } }, log.map { |e| e.is_a?(Class) ? e : e.class }
+p Basics.error_now, $!
+
 puts "blocks"
 seen = []
 Basics.each_three { |x| seen << x }

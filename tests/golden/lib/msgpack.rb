@@ -53,3 +53,8 @@ show { f.dump(Time.at(1)) }
 show { [1,"a"].to_msgpack }
 show { 1.to_msgpack(StringIO.new).class }
 show { MessagePack::ExtensionValue.new(3,"abc").to_msgpack }
+[:a, 1, nil].each do |bytes|
+  MessagePack::Unpacker.new.feed(bytes)
+rescue TypeError => e
+  puts e.message
+end

@@ -1,5 +1,6 @@
 # A fiber scheduler that finds addresses by Resolv is not asked by Resolv in turn.
 # oracle: native
+Warning[:experimental] = false
 require "resolv"
 require "socket"
 

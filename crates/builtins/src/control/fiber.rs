@@ -48,7 +48,11 @@ pub(crate) fn init(ec: &mut Ec) {
 }
 
 /// `Fiber.new(blocking: false, storage: true) { |*args| … }`
-fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Block>) -> Result {
+/// Takes any arguments, as CRuby does, unless there are keywords: a class below it may be made as a Thread is.
+fn initialize(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
+    if !keywords.is_empty(ec) && !args.is_empty() {
+        return Err(ec.arity_error(args.len(), 0, Some(0)));
+    }
     let (blocking, storage, pool) = (ec.vm().intern("blocking"), ec.vm().intern("storage"), ec.vm().intern("pool"));
     keywords.check(ec, &[blocking, pool, storage])?;
     if this.get(ec).is_initialized() {

@@ -405,6 +405,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
         ec.pending,
         ec.errinfo,
         ec.foreign.held,
+        ec.foreign.error,
         ec.foreign.before,
         ec.thread,
         ec.fiber,

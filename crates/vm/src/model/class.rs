@@ -98,6 +98,8 @@ pub struct ClassData {
     /// How much of it stands before what is the superclass's.
     own_len: AtomicUsize,
     pub(crate) methods: RwLock<Table<MethodSlot>>,
+    /// A bit for each name that `methods` ever had, shared by many names: most of an order of search is passed by without its tables.
+    names: AtomicU64,
     pub(crate) constants: RwLock<Table<Constant>>,
     /// Each value has a place of its own, which caches refer to as long as the class has the variable.
     pub(crate) class_variables: RwLock<Table<Box<ClassVariable>>>,
@@ -124,6 +126,11 @@ pub struct ClassData {
     dependents: Mutex<Vec<Value>>,
     /// Refinements: the refined class. Otherwise nil.
     pub(crate) refined: RwLock<Value>,
+}
+
+/// The bit of a name in [`ClassData::names`].
+fn bit_of(name: SymbolId) -> u64 {
+    1 << (name.0.wrapping_mul(0x9E37_79B1) >> 26)
 }
 
 /// The value of a class variable.
@@ -311,6 +318,9 @@ impl Class {
 
     /// The entry in this class's own table.
     pub fn own_method(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        if self.data().names.load(Ordering::Relaxed) & bit_of(name) == 0 {
+            return None;
+        }
         let slot = *self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name)?;
         slot.entry().or_else(|| self.make_entry(ec, name))
     }
@@ -379,15 +389,22 @@ impl Class {
     }
 
     pub fn put_method(self, ec: &Ec, name: SymbolId, entry: Value) {
-        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_entry(entry));
+        self.put_slot(name, MethodSlot::of_entry(entry));
         ec.heap().barrier(self.0, entry);
         ec.vm().method_changed(ec, self, name);
     }
 
     /// A native method, whose entry is made when it is first looked up.
     pub(crate) fn put_native(self, ec: &Ec, name: SymbolId, def: &'static MethodDef) {
-        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_native(def));
+        self.put_slot(name, MethodSlot::of_native(def));
         ec.vm().method_changed(ec, self, name);
+    }
+
+    /// Whoever looks before the caches of the name are invalidated may see either.
+    fn put_slot(self, name: SymbolId, slot: MethodSlot) {
+        let data = self.data();
+        data.names.fetch_or(bit_of(name), Ordering::Relaxed);
+        data.methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, slot);
     }
 
     /// Makes room for so many methods more: a table that grows step by step leaves its smaller selves behind.
@@ -729,6 +746,7 @@ impl Class {
             mro: RwLock::new(Arc::from([])),
             own_len: AtomicUsize::default(),
             methods: RwLock::default(),
+            names: AtomicU64::new(0),
             constants: RwLock::default(),
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
