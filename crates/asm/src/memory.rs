@@ -1,7 +1,8 @@
 //! Memory for machine code.
 //!
 //! # Layout
-//! Pieces of address space, each reserved at once and made accessible page by page. Freed ranges are used again.
+//! Pieces of address space, each reserved at once and made accessible page by page. They are filled from their ends: what calls is
+//! made after what it calls, and so lies in front of that. Freed ranges are used again.
 //!
 //! # Invariants
 //! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
@@ -38,7 +39,7 @@ pub struct Range {
 struct Piece {
     base: NonNull<u8>,
     len: usize,
-    /// What lies behind was never used.
+    /// So many bytes at its end were. What lies in front was never used.
     used: usize,
     /// Holds one range only, which has a table of its own.
     is_described: bool,
@@ -127,8 +128,8 @@ impl CodeMemory {
             self.pieces.push(piece);
         }
         let piece = self.pieces.last_mut().expect("just made");
-        let start = piece.base.addr().get() + piece.used;
         piece.used += len;
+        let start = piece.base.addr().get() + piece.len - piece.used;
         Ok(Range { start, len })
     }
 

@@ -318,6 +318,11 @@ impl Assembler {
         self.memory(true, &[0x8D], to.0, place);
     }
 
+    /// Fetches what lies at a place, which need not be readable.
+    pub fn prefetch(&mut self, place: Mem) {
+        self.memory(false, &[0x0F, 0x18], 1, place);
+    }
+
     /// The address of a label.
     pub fn lea_label(&mut self, to: Reg, label: Label) {
         self.rex(true, to.0, 0, 0);

@@ -97,7 +97,7 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
     let blocks = order.iter().map(|id| (*id, a.label())).collect();
     let layout = world.layout();
     let runs = order.iter().filter_map(|id| match &graph.block(*id).end {
-        End::Run(_, run, edges) => Some(1 + run.words as usize + edges.len()),
+        End::Run(_, run, edges) => Some(1 + run.words as usize + 2 * edges.len()),
         _ => None,
     });
     // Counters of exits stand in front of the records.
@@ -779,23 +779,30 @@ impl Emitter<'_> {
         let behind = run.word + run.words;
         let mut ways = Vec::new();
         if let Some(target) = target.filter(|target| *target <= run.word) {
-            ways.push(self.record_word(run.code, target, 0));
+            ways.push(self.way(run.code, target));
         }
         self.record_word(run.code, run.word, self.world.in_front(run.code, run.word));
         let record = self.records.len();
         for (at, insn) in insns.iter().enumerate() {
             self.record_word(run.code, run.word + at as u32, bits_of(*insn));
         }
-        ways.insert(0, self.record_word(run.code, behind, 0));
+        ways.insert(0, self.way(run.code, behind));
         if let Some(target) = target {
             if target > run.word {
-                ways.push(self.record_word(run.code, target, 0));
+                ways.push(self.way(run.code, target));
             }
             let mut branch = iseq.insns[last as usize];
             branch.set_d(ways[1] as i32 - ways[0] as i32);
             self.records[ways[0] - 1] = bits_of(branch);
         }
         (record, ways)
+    }
+
+    /// A word that leads back into the unit, and the caches that whatever returns there finds behind it.
+    fn way(&mut self, code: CodeId, word: u32) -> usize {
+        let way = self.record_word(code, word, 0);
+        self.record_word(code, word, self.world.caches(code));
+        way
     }
 
     fn record_word(&mut self, code: CodeId, word: u32, bits: u64) -> usize {
@@ -827,17 +834,19 @@ impl Emitter<'_> {
         // The word before names the register for the result.
         self.a.load16(Reg::R9, Mem::at(RDI, -6));
         self.a.store(Mem::word(FP, Reg::R9, 0), RAX);
-        self.a.load(RCX, Mem::at(FP, CODE));
-        self.a.load(RCX, Mem::at(RCX, self.layout.code_caches));
         self.a.load(RAX, Mem::at(RDI, 0));
         self.a.cmp8(RAX, self.layout.enter_compiled);
         self.a.jump_if(If::NotEqual, interpret);
         // Somebody else may have redefined an operator.
         self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);
         self.a.jump_if(If::NotEqual, interpret);
+        // The caches lie behind what leads into machine code.
+        self.a.load(RCX, Mem::at(RDI, 8));
         self.a.shr(RAX, self.layout.address_shift);
         self.a.jump_to(RAX);
         self.a.bind(interpret);
+        self.a.load(RCX, Mem::at(FP, CODE));
+        self.a.load(RCX, Mem::at(RCX, self.layout.code_caches));
         self.a.movzx8(RAX, RAX);
         self.a.jump_through(Mem::word(EC, RAX, 0));
     }

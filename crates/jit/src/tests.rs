@@ -439,7 +439,7 @@ fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
     let machine = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ()).expect("machine code");
     assert_eq!(
         machine.origins.iter().skip(2 + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
-        [2, 2, 3]
+        [2, 2, 3, 3]
     );
     assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2 + graph.exits.len() + 2]);
 }

@@ -23,6 +23,7 @@ use crate::run::interp::ops::bind::Places;
 use crate::run::interp::{Handler, ops};
 use crate::run::leaf::{self, Leaf};
 use crate::run::polymorphic::{Entry, SEVERAL};
+use crate::run::stack::RESERVE_FOR_FRAME;
 use carat_asm::{Alu, Condition as If, Label, Mem, Xmm};
 use carat_iseq::{Insn, Op};
 use carat_layout::{POOL_SIZES, ShapeId, SymbolId, Value, flags};
@@ -416,7 +417,11 @@ impl<'a> Compiler<'a> {
     /// r8 = the code of a method, which is what a place in memory says too.
     fn check_code(&mut self, code: &CodeData, target: Mem, other: Label) {
         self.keep(code);
-        self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
+        let address = std::ptr::from_ref(code).expose_provenance();
+        match i32::try_from(address as i64 - self.code.caches.expose_provenance() as i64) {
+            Ok(distance) => self.a.lea(R8, Mem::at(RCX, distance)),
+            Err(_) => self.a.mov_imm(R8, address as u64),
+        }
         self.a.alu_load(Alu::Cmp, R8, target);
         self.unless(If::NotEqual, other);
     }
@@ -570,13 +575,15 @@ impl<'a> Compiler<'a> {
     /// Pushes the frame of the method whose code is in r8 and goes on at its beginning, or at `entry` in its machine code.
     fn push(&mut self, site: &Site, callee: Callee<'_>, entry: Option<usize>, other: Label) {
         let Callee { code, block, .. } = callee;
-        let top = i32::from(site.insn.b) + i32::from(code.frame_size);
-        let a = &mut self.a;
-        a.lea(RAX, Mem::at(FP, top * 8));
-        a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
+        self.a.lea(R9, reg(site.insn.b));
+        if usize::from(code.frame_size) <= RESERVE_FOR_FRAME {
+            self.a.alu_load(Alu::Cmp, R9, in_ec(Ec::LIMIT_OFFSET));
+        } else {
+            self.a.lea(RAX, Mem::at(R9, i32::from(code.frame_size) * 8));
+            self.a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
+        }
         self.unless(If::Above, other);
         let (_, behind) = self.record();
-        self.a.lea(R9, reg(site.insn.b));
         if block == Block::None {
             self.a.clear_double(Xmm(0));
             self.a.store_pair(frame_word(R9, BLOCK_ENV), Xmm(0));
@@ -601,6 +608,8 @@ impl<'a> Compiler<'a> {
             Ok(distance) => a.lea(RCX, Mem::at(R8, distance)),
             Err(_) => a.mov_imm(RCX, caches as u64),
         }
+        // What the method looks at first comes from memory while its code does: in large programs neither is near.
+        a.prefetch(Mem::at(RCX, 0));
         for local in callee.locals_from..usize::from(code.local_size) {
             let is_undef = callee.undef.is_some_and(|register| usize::from(register) == local);
             let value = if is_undef { Value::UNDEF } else { Value::NIL };
@@ -614,8 +623,14 @@ impl<'a> Compiler<'a> {
                 self.a.jump(start);
             }
             None => {
+                // As in `leave`, a jump of its own for each place.
+                let interpret = *self.goes.get_or_insert_with(|| a.label());
                 a.load(RDI, Mem::at(R8, offset_of!(CodeData, start) as i32));
-                a.jump_out(self.stubs.of(Stub::Go));
+                a.load(RAX, Mem::at(RDI, 0));
+                a.cmp8(RAX, Op::enter_compiled as u8);
+                a.jump_if(If::NotEqual, interpret);
+                a.shr(RAX, super::enter::ADDRESS_SHIFT as u8);
+                a.jump_to(RAX);
             }
         }
     }
@@ -623,23 +638,20 @@ impl<'a> Compiler<'a> {
     /// Returns to the caller, whichever code that runs, with the value of a register. A jump that all returns shared would lead to too
     /// many places to be predicted.
     pub(super) fn leave(&mut self, register: u16) {
+        let interpret = *self.interprets.get_or_insert_with(|| self.a.label());
         let a = &mut self.a;
-        let interpret = a.label();
         a.load(RAX, reg(register));
         a.load(RDI, frame_word(FP, RET_PC));
         a.load(FP, frame_word(FP, CALLER));
         // The word before names the register for the result.
         a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
-        a.load(RCX, frame_word(FP, CODE));
         a.store(Mem::word(FP, R9, 0), RAX);
         a.load(RAX, Mem::at(RDI, 0));
-        a.load(RCX, Mem::at(RCX, offset_of!(CodeData, caches) as i32));
         a.cmp8(RAX, Op::enter_compiled as u8);
-        a.jump_short_if(If::NotEqual, interpret);
+        a.jump_if(If::NotEqual, interpret);
+        a.load(RCX, Mem::at(RDI, size_of::<Insn>() as i32));
         a.shr(RAX, super::enter::ADDRESS_SHIFT as u8);
         a.jump_to(RAX);
-        a.bind(interpret);
-        a.jump_out(self.stubs.of(Stub::Go));
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! # Records
 //! Behind the machine code lie *records*: copies of instructions, each followed by an `enter_compiled` word, which holds the
-//! address of the code for what comes next. An instruction without template, or whose template meets a case that it does not
+//! address of the code for what comes next, and a word with the code's caches. An instruction without template, or whose template meets a case that it does not
 //! know, is run by its handler with `pc` in the record; the handler goes on behind it, and so comes back. Calls leave the
 //! address of such a word as RET_PC. [`Compiled::word_of`] tells which word of the iseq a place in the records stands for.
 //!
@@ -247,8 +247,10 @@ pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
     heat: std::cell::Cell<i32>,
     /// The same until the optimizing compiler is asked, which machine code counts where calls enter it. Below zero it has been tried,
-    /// and if there is a unit, calls go there.
+    /// and if there is a unit, calls go there. It lies in front of the cells, which the code reads anyway, or here if other code has
+    /// the cells.
     warmth: std::cell::Cell<i32>,
+    in_front: std::cell::Cell<*const std::cell::Cell<i32>>,
     /// Turns of loops in machine code until it is asked for a unit of one.
     turns: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
@@ -260,22 +262,34 @@ pub(crate) struct Compilation {
 }
 
 impl Compilation {
-    /// How far behind the counter of calls the address lies of the unit that begins at the beginning.
+    /// Where the address lies of the unit that begins at the beginning.
     #[cfg(all(target_arch = "x86_64", unix))]
-    const FIRST_UNIT: usize = std::mem::offset_of!(Compilation, units) + optimized::Units::FIRST_OFFSET;
-    #[cfg(all(target_arch = "x86_64", unix))]
-    const CALLS: usize = std::mem::offset_of!(Compilation, warmth);
+    fn first_unit(&self) -> *const u8 {
+        (&raw const self.units).cast::<u8>().wrapping_add(optimized::Units::FIRST_OFFSET)
+    }
 
     pub(crate) fn new(jit: Jit) -> Compilation {
         Compilation {
             heat: std::cell::Cell::new(jit.heat()),
             warmth: std::cell::Cell::new(jit.warmth()),
+            in_front: std::cell::Cell::new(std::ptr::null()),
             turns: std::cell::Cell::new(jit.warm_turns()),
             compiled: OnceCell::new(),
             units: Default::default(),
             origin: std::cell::Cell::new(std::ptr::null()),
             is_evaluated: std::cell::Cell::new(false),
         }
+    }
+
+    /// Counts calls in what lies in front of the code's cells, which live as long as the code.
+    pub(crate) fn counts_in_front(&self, counter: *const std::cell::Cell<i32>) {
+        self.in_front.set(counter);
+        self.warmth().set(self.warmth.get());
+    }
+
+    fn warmth(&self) -> &std::cell::Cell<i32> {
+        // SAFETY: the code has the cells.
+        unsafe { self.in_front.get().as_ref() }.unwrap_or(&self.warmth)
     }
 
     /// Where a frame that has this code now was running before it got it.
@@ -321,27 +335,27 @@ impl Compilation {
 
     /// The same for the optimizing compiler.
     fn is_warm_after(&self, calls: i32) -> bool {
-        count_down(&self.warmth, calls)
+        count_down(self.warmth(), calls)
     }
 
     /// The optimizing compiler is due at the next occasion, if it is ever.
     fn warm_up(&self) {
-        self.warmth.set(1);
+        self.warmth().set(1);
     }
 
     fn is_warming(&self) -> bool {
-        self.warmth.get() > 0
+        self.warmth().get() > 0
     }
 
     /// The optimizing compiler is to be asked again.
     pub(crate) fn cool(&self, jit: Jit) {
-        self.warmth.set(jit.warmth());
+        self.warmth().set(jit.warmth());
         self.turns.set(jit.warm_turns());
     }
 
     /// What counts towards a unit that begins at a word.
     fn counter_at(&self, word: usize) -> &std::cell::Cell<i32> {
-        if word == 0 { &self.warmth } else { &self.turns }
+        if word == 0 { self.warmth() } else { &self.turns }
     }
 }
 

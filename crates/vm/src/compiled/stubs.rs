@@ -13,10 +13,10 @@
 //! called stub has something on the stack: its return address, and registers while Rust code runs. A table tells the unwinder of
 //! them, so a panic of that code passes through.
 
+use super::Memory;
 use super::emit::*;
 use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::{self, Helper};
-use super::{Compilation, Memory};
 use crate::ec::Ec;
 use crate::model::class::ClassData;
 use crate::model::lookup::{KIND_FACTORS, KINDS, Kind};
@@ -75,7 +75,10 @@ pub(super) enum Stub {
     LeafOfWindow,
     /// Jumped to: goes on with what rdi leads to.
     Go,
-    /// Jumped to at the beginning of a code whose counter of calls, at rax, is over: goes on in its unit, if it has one.
+    /// The same in the interpreter, whose caches are not in their register yet.
+    Interpret,
+    /// Jumped to at the beginning of a code whose counter of calls, at rax, is over: goes on in its unit, if there is one's address
+    /// where r8 leads to.
     Counted,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
     SetLocal,
@@ -152,6 +155,8 @@ struct Writer<'a> {
     enter: Label,
     /// Goes on with what rdi leads to.
     go: Label,
+    /// The same for what rdi leads to in the interpreter, with the caches of the frame.
+    back: Label,
     /// After an error of what a called stub ran, whose frame is published or not.
     unwind: Label,
     failed: Label,
@@ -190,6 +195,7 @@ impl<'a> Writer<'a> {
             push,
             enter,
             go,
+            back,
             unwind,
             failed,
             shapes,
@@ -209,6 +215,7 @@ impl<'a> Writer<'a> {
             push,
             enter,
             go,
+            back,
             unwind,
             failed,
             routines,
@@ -254,6 +261,7 @@ impl<'a> Writer<'a> {
             self.leaf(&[FP, RDX]),
             self.leaf_of_window(),
             self.go,
+            self.back,
             self.counted(),
             self.set_local(),
         ];
@@ -892,7 +900,7 @@ impl<'a> Writer<'a> {
         let here = self.here();
         let slow = self.a.label();
         let a = &mut self.a;
-        a.load(R8, Mem::at(RAX, Compilation::FIRST_UNIT as i32 - Compilation::CALLS as i32));
+        a.load(R8, Mem::at(R8, 0));
         a.test(R8, R8);
         a.jump_short_if(If::Equal, slow);
         a.cmp_at8(in_ec(offset_of!(Ec, is_compiled_off)), 0);
@@ -1033,7 +1041,7 @@ impl<'a> Writer<'a> {
     fn common(&mut self) {
         self.run_native();
         self.push_frame();
-        let (handle, give_up, go_on, go) = (self.handle, self.give_up, self.go_on, self.go);
+        let (handle, give_up, go_on, go, back) = (self.handle, self.give_up, self.go_on, self.go, self.back);
         let (unwind, failed) = (self.unwind, self.failed);
         let interpret = self.a.label();
         let a = &mut self.a;
@@ -1046,6 +1054,9 @@ impl<'a> Writer<'a> {
         a.jump_short_if(If::NotEqual, interpret);
         a.shr(RAX, ADDRESS_SHIFT as u8);
         a.jump_to(RAX);
+        a.bind(back);
+        a.load(RCX, frame_word(FP, CODE));
+        a.load(RCX, Mem::at(RCX, offset_of!(CodeData, caches) as i32));
         a.bind(go);
         a.load(RAX, Mem::at(RDI, 0));
         a.cmp8(RAX, Op::enter_compiled as u8);

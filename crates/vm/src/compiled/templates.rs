@@ -78,7 +78,12 @@ enum Word {
     Enter(u32),
     /// Leads behind what counts at the beginning of a template.
     Behind(Label),
+    /// The code's caches, behind each word that leads into the code: what returns there finds them without looking at the Code.
+    Caches,
 }
+
+/// Where the words come from that stand for no word of the iseq.
+const NOWHERE: u32 = u32::MAX;
 
 /// What lies behind the code, as [`Compiled`] knows it.
 struct Records {
@@ -108,6 +113,10 @@ pub(super) struct Compiler<'a> {
     locals: Vec<Local>,
     later: Vec<Later>,
     counts: Vec<Count>,
+    /// Where what returns to the interpreter goes on.
+    pub(super) interprets: Option<Label>,
+    /// Where calls go on whose method is not compiled.
+    pub(super) goes: Option<Label>,
     pub(super) stubs: &'a Stubs,
     /// Code of the methods that the machine code names.
     pub(super) callees: Vec<Value>,
@@ -133,8 +142,10 @@ struct Later {
     then: Option<Label>,
 }
 
-/// Callees that are compiled first, one for the other.
-const MOST_DEPTH: u32 = 6;
+/// Callees that are compiled first, one for the other, while so many bytes of native stack are left. In a chain of calls whose counts
+/// are the same all are called directly then, and each lies in front of what it calls, where the processor looks for code next.
+const MOST_DEPTH: u32 = 32;
+const LEAST_STACK: usize = 128 << 10;
 
 /// Machine code for a code, or `None` if there is no room for it.
 pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> {
@@ -163,6 +174,8 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         locals: Vec::new(),
         later: Vec::new(),
         counts: Vec::new(),
+        interprets: None,
+        goes: None,
         stubs,
         callees: Vec::new(),
         is_near: false,
@@ -311,12 +324,24 @@ impl Compiler<'_> {
             return;
         }
         let [here, record, next] = std::array::from_fn(|_| self.a.label());
-        let counter = self.code.compilation.counter_at(self.word).as_ptr().expose_provenance() as u64;
-        self.a.mov_imm(RAX, counter);
-        self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
+        let counter = self.counter(self.word);
+        self.a.alu_at32(Alu::Sub, counter, 1);
         self.a.jump_if(If::Sign, here);
         self.a.bind(next);
         self.counts.push(Count { here, record, word: self.word, next });
+    }
+
+    /// What counts at a word; rax leads to it unless that is beside the cells.
+    fn counter(&mut self, word: usize) -> Mem {
+        let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
+        let distance = counter as i64 - self.code.caches.expose_provenance() as i64;
+        match i8::try_from(distance) {
+            Ok(distance) => Mem::at(RCX, i32::from(distance)),
+            Err(_) => {
+                self.a.mov_imm(RAX, counter as u64);
+                Mem::at(RAX, 0)
+            }
+        }
     }
 
     /// Leaves one instruction in so many to its handler.
@@ -356,13 +381,23 @@ impl Compiler<'_> {
                 }
             }
         }
-        for Count { here, record, word, .. } in &self.counts {
-            self.a.bind(*here);
-            self.a.lea_label(RDI, *record);
-            self.a.jump_out(match word {
-                0 => self.stubs.of(Stub::Counted),
-                _ => machine_counted as Handler as usize,
-            });
+        let counted: Vec<_> = self.counts.iter().map(|count| (count.here, count.record, count.word)).collect();
+        for (here, record, word) in counted {
+            self.a.bind(here);
+            self.a.lea_label(RDI, record);
+            if word != 0 {
+                self.a.jump_out(machine_counted as Handler as usize);
+                continue;
+            }
+            let counter = self.counter(0);
+            self.a.lea(RAX, counter);
+            self.a.mov_imm(R8, self.code.compilation.first_unit().expose_provenance() as u64);
+            self.a.jump_out(self.stubs.of(Stub::Counted));
+        }
+        for (here, stub) in [(self.interprets, Stub::Interpret), (self.goes, Stub::Go)] {
+            let Some(here) = here else { continue };
+            self.a.bind(here);
+            self.a.jump_out(self.stubs.of(stub));
         }
         for Later { here, record, stub, then } in std::mem::take(&mut self.later) {
             self.a.bind(here);
@@ -401,6 +436,7 @@ impl Compiler<'_> {
                     enters.push((records + at * 8, *label));
                     self.a.data(0);
                 }
+                Word::Caches => self.a.data(self.code.caches.expose_provenance() as u64),
             }
         }
         let memory = self.ec.ractor().machine_code.clone();
@@ -456,15 +492,16 @@ impl Compiler<'_> {
             list.dedup();
         }
         let (mut words, mut origins) = (Vec::new(), Vec::new());
-        let entries: Box<[(u32, u32)]> = self.entries.iter().enumerate().map(|(at, word)| (*word, at as u32)).collect();
+        let entries: Box<[(u32, u32)]> =
+            self.entries.iter().enumerate().map(|(at, word)| (*word, 2 * at as u32)).collect();
         for (word, _) in &entries {
-            words.push(Word::Enter(*word));
-            origins.push(*word);
+            words.extend([Word::Enter(*word), Word::Caches]);
+            origins.extend([*word, NOWHERE]);
         }
         let copied: Vec<usize> = recorded.iter().map(|word| self.run_of(*word)).collect();
         let data = |word: usize| self.data_of(word);
         let in_front = recorded.iter().filter(|word| data(**word).is_some()).count();
-        let behind = entries.len() + in_front + copied.iter().map(|words| words + 1).sum::<usize>();
+        let behind = 2 * entries.len() + in_front + copied.iter().map(|words| words + 2).sum::<usize>();
         for (word, count) in recorded.into_iter().zip(copied) {
             if let Some(data) = self.data_of(word) {
                 words.push(Word::Data(data));
@@ -478,8 +515,8 @@ impl Compiler<'_> {
                 if branch == Some(from) {
                     let target = self.target(from) as u32;
                     let to = match entries.binary_search_by_key(&target, |(word, _)| *word) {
-                        Ok(at) if target as usize <= word => at,
-                        _ => behind + forward.binary_search(&target).expect("a target that was found before"),
+                        Ok(at) if target as usize <= word => 2 * at,
+                        _ => behind + 2 * forward.binary_search(&target).expect("a target that was found before"),
                     };
                     insn.set_d(to as i32 - (words.len() as i32 + 1));
                 }
@@ -489,17 +526,17 @@ impl Compiler<'_> {
             self.a.bind_at(next, base + words.len() * 8);
             // Behind what never goes on nothing is reached.
             let following = if word + count < self.insns.len() { word + count } else { word };
-            words.push(Word::Enter(following as u32));
-            origins.push((word + count) as u32);
+            words.extend([Word::Enter(following as u32), Word::Caches]);
+            origins.extend([(word + count) as u32, NOWHERE]);
         }
         for target in forward {
-            words.push(Word::Enter(target));
-            origins.push(target);
+            words.extend([Word::Enter(target), Word::Caches]);
+            origins.extend([target, NOWHERE]);
         }
         for Count { record, word, next, .. } in std::mem::take(&mut self.counts) {
             self.a.bind_at(record, base + words.len() * 8);
-            words.push(Word::Behind(next));
-            origins.push(word as u32);
+            words.extend([Word::Behind(next), Word::Caches]);
+            origins.extend([word as u32, NOWHERE]);
         }
         Records { words, origins: origins.into(), entries }
     }
@@ -1167,7 +1204,8 @@ impl Compiler<'_> {
 
     /// Compiles a callee now if its calls so far say that it will be soon.
     pub(super) fn compile_callee(&self, callee: &CodeData) {
-        if self.depth < MOST_DEPTH && callee.compilation.is_due_soon() {
+        let has_room = self.depth < MOST_DEPTH && self.ec.native_stack_left() > LEAST_STACK;
+        if has_room && callee.compilation.is_due_soon() {
             super::compile_at(self.ec, callee, self.depth + 1);
         }
     }

@@ -18,7 +18,9 @@ use std::io::{Error, Result};
 use std::mem::ManuallyDrop;
 
 /// Words of a stack kept free above the limits, for the header and registers of natives and the handling of overflow.
-const RESERVE_WORDS: usize = 4096;
+const RESERVE_WORDS: usize = 4096 + RESERVE_FOR_FRAME;
+/// So much of that is for the last frame that begins below the limit: machine code does not look where a smaller one ends.
+pub(crate) const RESERVE_FOR_FRAME: usize = 256;
 
 /// How large a stack is.
 #[derive(Clone, Copy)]
