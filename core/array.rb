@@ -614,19 +614,23 @@ class Array
 
   # Returns arrays of the elements at equal positions of self and the others.
   #   [1, 2].zip([3, 4]) #=> [[1, 3], [2, 4]]
-  def zip(*others, &block)
-    result = Primitive.array_zip(self, others) unless block
+  def zip(*others)
+    result = Primitive.array_zip(self, others) unless block_given?
     return result if result
     size = Primitive.array_size(self)
     others = Core.array_map!(others) { |other| Core.zip_items(other, size) }
-    result = Primitive.array_zip(self, others) unless block
+    result = Primitive.array_zip(self, others) unless block_given?
     return result if result
-    result = block ? nil : Primitive.array_new(size)
-    spreads = Core.spreads?(block)
+    result = block_given? ? nil : Primitive.array_new(size)
+    spreads = block_given? && Primitive.block_spreads?
     i = 0
     while i < Primitive.array_size(self)
       tuple = Primitive.array_tuple(self, others, i) || Core.zip_tuple(Primitive.array_at(self, i), others, i)
-      result ? Primitive.array_push(result, tuple) : Core.yield_spread(tuple, spreads, &block)
+      if result
+        Primitive.array_push(result, tuple)
+      else
+        spreads ? yield(*tuple) : yield(tuple)
+      end
       i += 1
     end
     result

@@ -118,6 +118,8 @@ class Data
     unless Primitive.kind_of(names, Array)
       raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
     end
+    pairs = Primitive.struct_pairs(self, names)
+    return pairs unless Primitive.undef?(pairs)
     hash = {}
     return hash if Primitive.array_size(names) > Primitive.array_size(Core.struct_members_of(self))
     i = 0

@@ -227,6 +227,7 @@ module Enumerable
   # Returns the Set of the elements, or of the block's results.
   #   [1, 2, 1].to_set #=> Set[1, 2]
   def to_set(klass = (no_klass = true; Set), *args, &block)
+    return Set.new(self) if no_klass && !block
     return klass.new(self, *args, &block) if no_klass || Primitive.same(klass, Set)
     Primitive.warn_deprecated("passing arguments to Enumerable#to_set is deprecated")
     klass.new(self, *args, &block)

@@ -284,9 +284,20 @@ class Hash
 
   # Returns a copy with the entries of the others. The block decides the value of a key both have.
   #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
-  def merge(*others, &block)
-    return Primitive.hash_merge(self, others) unless block
-    Core.hash_update(Primitive.hash_dup(self, others), others, &block)
+  def merge(*others)
+    return Primitive.hash_merge(self, others) unless block_given?
+    copy = Primitive.hash_dup(self, others)
+    i = 0
+    while i < Primitive.array_size(others)
+      Core.hash_pairs(Primitive.to_hash(Primitive.array_at(others, i))) do |key, value|
+        old = Primitive.hash_get(copy, key)
+        # Nobody else sees the copy while the block runs.
+        value = yield(key, old, value) unless Primitive.undef?(old)
+        Primitive.hash_set(copy, key, value)
+      end
+      i += 1
+    end
+    copy
   end
 
   # Adds the entries of the others. The block decides the value of a key both have.

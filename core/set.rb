@@ -158,6 +158,8 @@ class Set
       enum = Primitive.array_at(enums, i)
       if Primitive.array_each?(enum)
         Primitive.hash_add_all(self, enum)
+      elsif Primitive.kind_of(enum, Set)
+        Primitive.hash_add_all(self, Primitive.hash_keys(enum))
       else
         Core.set_source(enum) { |element| Primitive.hash_add(self, element) }
       end
@@ -170,7 +172,16 @@ class Set
   #   Set[1, 2].subtract([1]) #=> Set[2]
   def subtract(enum)
     Primitive.frozen_check(self)
-    Core.set_source(enum) { |element| Primitive.hash_delete(self, element) }
+    if Primitive.kind_of(enum, Set)
+      elements = Primitive.hash_keys(enum)
+      element = nil
+      i = 0
+      while Primitive.array_next(elements, i, element)
+        Primitive.hash_delete(self, element)
+      end
+    else
+      Core.set_source(enum) { |other| Primitive.hash_delete(self, other) }
+    end
     self
   end
 
@@ -189,8 +200,9 @@ class Set
   #   Set[1, 2] & [2, 3] #=> Set[2]
   def &(enum)
     result = Core.set_like(self)
-    if Primitive.kind_of(enum, Set) && enum.size > size
-      Core.hash_pairs(self) { |element, _| Primitive.hash_add(result, element) if enum.include?(element) }
+    if Primitive.kind_of(enum, Set)
+      small, large = Primitive.hash_size(enum) > Primitive.hash_size(self) ? [self, enum] : [enum, self]
+      Primitive.hash_add_common(result, Primitive.hash_keys(small), large)
     else
       Core.set_source(enum) { |element| Primitive.hash_add(result, element) if include?(element) }
     end

@@ -11,6 +11,7 @@
 #   struct_ref(s, name_or_index)          a field by a Symbol or an Integer; undef when there is none
 #   struct_find(s, name_or_index)         the number of a field by a Symbol or an Integer; undef when there is none
 #   struct_to_h(s, members)               a Hash of names and values
+#   struct_pairs(s, names)                the same for some names, up to the first of no field; undef unless all are symbols
 #   struct_copy(s, other)                 s with the fields of another instance of its class
 #   plain_name?(name)                     whether a name is a local variable's or a constant's
 #   constant_name?(name)                  whether it is a constant's
@@ -197,6 +198,8 @@ class Struct
     unless Primitive.kind_of(names, Array)
       raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
     end
+    pairs = Primitive.struct_pairs(self, names)
+    return pairs unless Primitive.undef?(pairs)
     hash = {}
     return hash if Primitive.array_size(names) > Primitive.array_size(Core.struct_members_of(self))
     name = nil

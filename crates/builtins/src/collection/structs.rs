@@ -44,6 +44,7 @@ primitives! {
         "struct_ref" => reference;
         "struct_find" => find;
         "struct_to_h" => to_h;
+        "struct_pairs" => pairs;
         "struct_copy" => copy;
         "struct_set" => set;
         "plain_name?" => is_plain_name;
@@ -119,8 +120,9 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
 }
 
 fn to_a(ec: &mut Ec, this: Value) -> Array {
-    let size = size_of_object(ec, this);
-    Array::collect(ec, size, (0..size).map(|index| member_at(ec, this, index)))
+    let (size, fields) = (size_of_object(ec, this), fields_of(ec, this));
+    let value = |index| if index < fields { ec.field_at(this, index) } else { Value::NIL };
+    Array::collect(ec, size, (0..size).map(value))
 }
 
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
@@ -215,11 +217,15 @@ fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Res
     class.define_method(ec, setter, MethodKind::AttrWriter(field), Visibility::Public, Value::NIL)
 }
 
+/// How many fields the object has.
+fn fields_of(ec: &Ec, object: Value) -> usize {
+    let header = object.header().filter(|h| h.is_type(HeapType::Struct));
+    header.map_or(0, |header| ec.vm().shapes.get(header.shape()).count() as usize)
+}
+
 /// Whether the object has a field of this number.
 fn place(ec: &Ec, object: Value, index: i64) -> Option<usize> {
-    let header = object.header().filter(|h| h.is_type(HeapType::Struct))?;
-    let count = ec.vm().shapes.get(header.shape()).count() as usize;
-    usize::try_from(index).ok().filter(|i| *i < count)
+    usize::try_from(index).ok().filter(|i| *i < fields_of(ec, object))
 }
 
 fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
@@ -256,6 +262,26 @@ fn to_h(ec: &mut Ec, object: Value, members: Array) -> Hash {
         index += 1;
     }
     hash
+}
+
+/// `Primitive.struct_pairs`: the fields that symbols name, up to the first that does not exist; undef where something else is among
+/// the names.
+fn pairs(ec: &mut Ec, object: Value, names: Array) -> Value {
+    let is_plain = names.slice_of(ec).iter().all(|name| name.as_symbol().is_some());
+    let Some(members) = ec.class_of(object).real().members(ec).filter(|_| is_plain) else { return Value::UNDEF };
+    let (len, fields) = (names.len(ec), fields_of(ec, object));
+    if len > members.len(ec) {
+        return Hash::new(ec).value();
+    }
+    let hash = Hash::with_capacity(ec, len);
+    for at in 0..len {
+        let name = names.at(ec, at);
+        let found = members.slice_of(ec).iter().position(|member| *member == name);
+        let (Some(index), Some(symbol)) = (found, name.as_symbol()) else { break };
+        let value = if index < fields { ec.field_at(object, index) } else { Value::NIL };
+        hash.set_symbol(ec, symbol, value);
+    }
+    hash.value()
 }
 
 fn copy(ec: &mut Ec, object: Value, other: Value) -> Value {

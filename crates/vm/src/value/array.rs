@@ -18,6 +18,8 @@ use std::ptr::NonNull;
 
 /// Elements that the largest slot holds.
 const MAX_EMBEDDED: usize = carat_layout::MAX_SLOT_BYTES / 8 - 1;
+/// Elements that the first buffer of an array that grows has room for.
+const LEAST_ROOM: usize = 8;
 
 const _: () = assert!(MAX_EMBEDDED as u64 <= flags::EMBEDDED_LEN_MASK >> flags::EMBEDDED_LEN_SHIFT);
 
@@ -375,7 +377,9 @@ impl Array {
     #[inline]
     fn grow_for(self, ec: &Ec, needed: usize) {
         if !self.is_own() || self.capacity(ec) < needed {
-            self.move_to_buffer(ec, needed.max(self.raw_len() + self.raw_len() / 2).max(4));
+            let len = self.raw_len();
+            // Twice as many while that is little: what is collected one by one is moved seldom then.
+            self.move_to_buffer(ec, needed.max(if len < 16 { 2 * len } else { len + len / 2 }).max(LEAST_ROOM));
         }
     }
 

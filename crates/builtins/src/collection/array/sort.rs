@@ -6,6 +6,8 @@ use std::cmp::Ordering;
 
 /// As many elements are sorted at a stretch: some milliseconds.
 const PIECE: usize = 1 << 16;
+/// So few pairs of keys and elements are sorted where they need no memory.
+const FEW: usize = 32;
 
 /// Integers of at most this size are exact as doubles.
 const EXACT: i64 = 1 << 53;
@@ -47,10 +49,20 @@ pub(super) fn least(ec: &mut Ec, array: Array, wanted: i64, downwards: bool) -> 
     Some(Array::collect(ec, wanted, words[..wanted].iter().map(|word| Value::fixnum_unchecked(*word))))
 }
 
-/// `Primitive.array_sort_keys!`: sorts both arrays by the first.
+/// `Primitive.array_sort_keys!`: sorts the second array, and perhaps both, by the first.
 pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bool> {
     if keys.len(ec) != values.len(ec) {
         return Ok(false);
+    }
+    if keys.len(ec) <= FEW && is_all(ec, keys, Value::is_fixnum) {
+        let mut pairs = [(0, Value::NIL); FEW];
+        let pairs = &mut pairs[..keys.len(ec)];
+        for (at, pair) in pairs.iter_mut().enumerate() {
+            *pair = (keys.at(ec, at).as_fixnum().unwrap_or(0), values.at(ec, at));
+        }
+        pairs.sort_by_key(|(key, _)| *key);
+        pairs.iter().enumerate().for_each(|(at, (_, value))| values.set(ec, at, *value));
+        return Ok(true);
     }
     let (sorted, elements) = (keys.duplicate(ec), values.duplicate(ec));
     let Some(order) = order_of(ec, sorted)? else { return Ok(false) };

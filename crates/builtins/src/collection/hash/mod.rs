@@ -81,6 +81,7 @@ primitives! {
         "hash_set_from" => hash_set_from;
         "hash_add" => hash_add;
         "hash_add_all" => hash_add_all;
+        "hash_add_common" => hash_add_common;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
         "hash_each?" => has_core_each;
@@ -222,6 +223,18 @@ fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
 
 fn hash_add_all(ec: &mut Ec, Table(set): Table, elements: Array) -> Result<()> {
     set.add_elements(ec, elements)
+}
+
+/// Adds those of the elements that another table has.
+fn hash_add_common(ec: &mut Ec, Table(set): Table, elements: Array, Table(other): Table) -> Result<()> {
+    let mut at = 0;
+    while let Some(element) = elements.get(ec, at) {
+        if other.get(ec, element)?.is_some() {
+            hash_add(ec, Table(set), element)?;
+        }
+        at += 1;
+    }
+    Ok(())
 }
 
 fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
