@@ -180,7 +180,7 @@ pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
 unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
     // SAFETY: by the caller.
     unsafe {
-        let mut leaves_class = false;
+        let (running, mut leaves_class) = (fp, false);
         loop {
             let mut env = fp.env();
             while env.code().kind.is_block()
@@ -192,8 +192,8 @@ unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
             let found = frame_of_env(ec, env)?;
             match env.code().kind {
                 CodeKind::Class => leaves_class = true,
-                // A script does not end because a class body in it returns.
-                CodeKind::Top if leaves_class => return None,
+                // A script does not end because a class body in it returns, or a proc that a lambda of the script calls.
+                CodeKind::Top if leaves_class || runs_in_lambda_of(running, found) => return None,
                 _ => return Some(found),
             }
             fp = found.caller();
@@ -201,6 +201,32 @@ unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
                 return None;
             }
         }
+    }
+}
+
+/// A lambda that was written in the script at `top`, outside of its methods and classes, runs between `fp` and it.
+unsafe fn runs_in_lambda_of(mut fp: Fp, top: Fp) -> bool {
+    // SAFETY: live frames, walked down; environments outlive the frames of blocks in them.
+    unsafe {
+        while fp != top {
+            if is_ruby(fp) && is_lambda_frame(fp) && scope_of(fp) == top.env() {
+                return true;
+            }
+            fp = fp.caller();
+        }
+        false
+    }
+}
+
+/// The environment of the method, class body or script that the code of the frame at `fp` stands in.
+unsafe fn scope_of(fp: Fp) -> Fp {
+    // SAFETY: by the caller.
+    unsafe {
+        let mut env = fp.env();
+        while env.code().kind.is_block() && !env.parent().is_null() {
+            env = env.parent();
+        }
+        env
     }
 }
 
