@@ -17,7 +17,8 @@ module Timeout
     end
   end
 
-  # A block that is running.
+  # A block that is running. It either ends or is interrupted: whoever takes the lock decides. Nobody waits for a lock here, as
+  # a signal handler may not.
   class Request # :nodoc:
     attr_reader :deadline
 
@@ -26,59 +27,91 @@ module Timeout
       @deadline = Request.now + seconds
       @exception = exception
       @message = message
+      @lock = Mutex.new
+      @is_over = false
     end
 
     def self.now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
-    def interrupt = @thread.raise(@exception, @message)
+    def over? = @is_over
+
+    def interrupt = decide { @thread.raise(@exception, @message) }
+
+    # After this the request interrupts nothing any more.
+    def finish
+      decide || Thread.pass until @is_over
+    end
+
+    private
+
+    # Returns nil if somebody else is about to.
+    def decide
+      return unless @lock.try_lock
+      begin
+        yield if block_given? && !@is_over
+        @is_over = true
+      ensure
+        @lock.unlock
+      end
+    end
   end
 
-  # The requests of a Ractor, the next one last, and the thread that waits for it.
+  # The requests of a Ractor, and the thread that watches them.
   class Watcher # :nodoc:
     def initialize
-      @lock = Mutex.new
-      @changed = ConditionVariable.new
-      @requests = []
+      @starting = Mutex.new
+      @added = Thread::Queue.new
       @pid = nil
     end
 
     def add(request)
-      @lock.synchronize do
-        start unless @thread&.alive? && @pid == Process.pid
-        place = @requests.rindex { |other| other.deadline >= request.deadline }
-        place = place ? place + 1 : 0
-        @requests.insert(place, request)
-        @changed.signal if place == @requests.size - 1
-      end
+      forget unless @pid == Process.pid
+      @added << request
+      start unless @thread&.alive?
     end
-
-    # After this the request interrupts nothing any more.
-    def remove(request) = @lock.synchronize { @requests.delete(request) }
 
     private
 
     # A fork has the requests of its parent's threads, which are gone.
-    def start
-      @requests.clear unless @pid == Process.pid
+    def forget
+      @added = Thread::Queue.new
       @pid = Process.pid
-      @thread = Thread.new { watch }
-      @thread.name = "Timeout"
-      # It outlives the group of whoever came first, if that lets it go; another Ractor has a group of its own.
-      ThreadGroup::Default.add(@thread) if Ractor.main? && !@thread.group.enclosed?
     end
 
-    def watch
-      @lock.synchronize do
-        while true
-          request = @requests.last
-          left = request.deadline - Request.now if request
-          if request && left <= 0
-            @requests.pop.interrupt
-          else
-            @changed.wait(@lock, left)
+    # Who does so already, or did before a signal came whose handler is here, starts it for this request too.
+    def start
+      return unless @starting.try_lock
+      begin
+        return if @thread&.alive?
+        added = @added
+        @thread = Thread.new { watch(added) }
+        @thread.name = "Timeout"
+        # It outlives the group of whoever came first, if that lets it go; another Ractor has a group of its own.
+        ThreadGroup::Default.add(@thread) if Ractor.main? && !@thread.group.enclosed?
+      ensure
+        @starting.unlock
+      end
+    end
+
+    # Waits for the next request, or for the time of the first one. The last of +requests+ is the first one due. Those that are
+    # over go when they are as many again as were left last time.
+    def watch(added)
+      requests = []
+      limit = 8
+      while true
+        left = requests.last.deadline - Request.now unless requests.empty?
+        if left && left <= 0
+          requests.pop.interrupt
+        elsif (request = added.pop(timeout: left))
+          place = requests.rindex { |other| other.deadline >= request.deadline }
+          requests.insert(place ? place + 1 : 0, request) unless request.over?
+          if requests.size > limit
+            requests.reject!(&:over?)
+            limit = [requests.size * 2, 8].max
           end
-          left = nil
         end
+        requests.pop while requests.last&.over?
+        left = request = nil
       end
     end
   end
@@ -97,14 +130,19 @@ module Timeout
     Error.handle_timeout(message) { |unwinding| watched(sec, unwinding, message, &block) }
   end
 
+  def self.watcher = Ractor[:__timeout_watcher] || Ractor.store_if_absent(:__timeout_watcher) { Watcher.new }
+  private_class_method :watcher
+
+  # The first one may not be asked for where a signal is handled.
+  watcher
+
   def self.watched(sec, exception, message)
-    watcher = Ractor.store_if_absent(:__timeout_watcher) { Watcher.new }
     request = Request.new(Thread.current, sec, exception, message)
     begin
       watcher.add(request)
       yield(sec)
     ensure
-      watcher.remove(request)
+      request.finish
     end
   end
   private_class_method :watched

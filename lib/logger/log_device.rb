@@ -27,9 +27,12 @@ class Logger
     end
 
     def write(message)
-      synchronize do
-        handle_errors("shifting") { shift_when_due } if @shift_age && @dev.respond_to?(:stat)
-        handle_errors("writing") { @dev.write(message) }
+      # A signal handler may not take the lock.
+      handle_errors("writing") do
+        synchronize do
+          handle_errors("shifting") { shift_when_due } if @shift_age && @dev.respond_to?(:stat)
+          handle_errors("writing") { @dev.write(message) }
+        end
       end
     end
 

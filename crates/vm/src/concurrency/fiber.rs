@@ -66,6 +66,8 @@ pub struct Fiber {
     is_yielding: bool,
     is_blocking: bool,
     is_killed: bool,
+    /// A signal handler runs in it, or made it: see [`Ec::in_trap`].
+    is_in_trap: bool,
     saved: Saved,
     coroutine: Option<Native>,
     yielder: *const Yielder<Input, Next>,
@@ -208,6 +210,7 @@ impl Fiber {
             is_yielding: false,
             is_blocking: is_root,
             is_killed: false,
+            is_in_trap: false,
             saved: Saved::empty(),
             coroutine: None,
             yielder: std::ptr::null(),
@@ -303,6 +306,21 @@ impl Ec {
         fiber
     }
 
+    /// The running fiber handles a signal. Until it has done so it handles no other, and takes no Mutex: whom it interrupted
+    /// may hold it.
+    pub fn is_in_trap(&self) -> bool {
+        optional(self.fiber).is_some_and(|fiber| fiber.get(self).is_in_trap)
+    }
+
+    /// Handles a signal.
+    pub fn in_trap<R>(&mut self, handle: impl FnOnce(&mut Ec) -> R) -> R {
+        let fiber = self.current_fiber();
+        let was_in_trap = std::mem::replace(&mut fiber.get_mut(self).is_in_trap, true);
+        let result = handle(self);
+        fiber.get_mut(self).is_in_trap = was_in_trap;
+        result
+    }
+
     fn fiber_error(&mut self, message: &str) -> Unwind {
         self.error(self.vm().known().fiber_error, message)
     }
@@ -388,8 +406,10 @@ impl Ec {
 
 impl Data<Fiber> {
     pub fn initialize(self, ec: &mut Ec, body: Proc, is_blocking: bool, storage: Value) {
+        let is_in_trap = ec.is_in_trap();
         let state = self.get_mut(ec);
-        (state.body, state.is_blocking, state.storage) = (body.value(), is_blocking, storage);
+        (state.body, state.is_blocking, state.storage, state.is_in_trap) =
+            (body.value(), is_blocking, storage, is_in_trap);
         ec.wrote(self.value());
     }
 

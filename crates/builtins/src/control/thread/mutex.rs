@@ -72,6 +72,7 @@ fn owner(ec: &Ec, this: MutexData) -> Value {
 }
 
 fn lock(ec: &mut Ec, this: MutexData) -> Result {
+    check_trap(ec)?;
     let fiber = ec.current_fiber().value();
     if this.get(ec).owner == fiber {
         return Err(ec.thread_error("deadlock; recursive locking"));
@@ -86,8 +87,14 @@ fn lock(ec: &mut Ec, this: MutexData) -> Result {
     Ok(this.value())
 }
 
+/// Whom a signal handler interrupted may hold the lock, and would never give it back.
+fn check_trap(ec: &mut Ec) -> Result<()> {
+    if ec.is_in_trap() { Err(ec.thread_error("can't be called from trap context")) } else { Ok(()) }
+}
+
 /// Takes the mutex again after a wait, whatever interrupts come meanwhile; the last of them unwinds afterwards.
 fn relock(ec: &mut Ec, this: MutexData) -> Result<()> {
+    check_trap(ec)?;
     let mut interrupted = None;
     let fiber = ec.current_fiber().value();
     while !owner(ec, this).is_nil() {

@@ -2,7 +2,7 @@
 
 use carat_os::c;
 use carat_os::signal::{self, Disposition};
-use carat_vm::{Array, Block, Ec, Hash, Result, Str, Value, methods, sym};
+use carat_vm::{Array, Block, Ec, Hash, Result, Str, Value, interrupt, methods, sym};
 
 /// Names and numbers, in the order of `Signal.list`.
 pub(super) const SIGNALS: &[(&str, i32)] = &[
@@ -169,13 +169,18 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     }
 }
 
-/// Runs the handlers of the signals that have arrived, on the main thread.
+/// Runs the handlers of the signals that have arrived, on the main thread; while one runs, the others wait.
 pub(crate) fn run_pending(ec: &mut Ec) -> Result<()> {
-    if ec.current_thread() != ec.main_thread() {
+    if ec.current_thread() != ec.main_thread() || ec.is_in_trap() {
         return Ok(());
     }
     while let Some(number) = signal::take() {
-        run(ec, number)?;
+        if let Err(unwind) = run(ec, number) {
+            if signal::is_pending() {
+                ec.vm().arm_main(interrupt::SIGNAL);
+            }
+            return Err(unwind);
+        }
     }
     Ok(())
 }
@@ -207,6 +212,10 @@ fn is_program(ec: &Ec, text: Str) -> bool {
 
 /// Calls what `trap` was given; a string is evaluated at the top level.
 pub(crate) fn call_handler(ec: &mut Ec, handler: Value, number: i32) -> Result {
+    ec.in_trap(|ec| call(ec, handler, number))
+}
+
+fn call(ec: &mut Ec, handler: Value, number: i32) -> Result {
     if Str::from_value(handler).is_some() {
         let binding = crate::system::prompt::toplevel_binding(ec)?;
         let eval = ec.vm().intern("eval");
