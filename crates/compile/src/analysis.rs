@@ -25,6 +25,7 @@ pub(crate) struct Facts {
     pub(crate) uses_svar: bool,
     pub(crate) uses_block: bool,
     pub(crate) uses_callee: bool,
+    pub(crate) calls_super: bool,
     /// A block inside passes all parameters on with `super`.
     pub(crate) captures_params: bool,
     pub(crate) flip_flops: u16,
@@ -399,6 +400,7 @@ impl<'pr> Visit<'pr> for Visitor<'_> {
     }
 
     fn visit_super_node(&mut self, node: &pm::SuperNode<'pr>) {
+        self.method_level().calls_super = true;
         // With a block of its own, `super` does not pass on the method's.
         if node.block().is_none() {
             self.up_to_method(|facts| facts.uses_block = true);
@@ -407,6 +409,7 @@ impl<'pr> Visit<'pr> for Visitor<'_> {
     }
 
     fn visit_forwarding_super_node(&mut self, node: &pm::ForwardingSuperNode<'pr>) {
+        self.method_level().calls_super = true;
         if node.block().is_none() {
             self.up_to_method(|facts| facts.uses_block = true);
         }

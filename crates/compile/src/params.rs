@@ -121,6 +121,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.flags.uses_binding = facts.uses_binding;
         self.f.flags.uses_block = facts.uses_block;
         self.f.flags.uses_callee = facts.uses_callee;
+        self.f.flags.calls_super = facts.calls_super;
         self.f.flags.is_core = self.options.is_core;
         self.f.flags = self.f.flags.in_encoding(self.encoding);
     }

@@ -117,6 +117,8 @@ pub struct IseqFlags {
     pub uses_block: bool,
     /// Calls `__callee__`, here or in a block below: each alias of such a method is a method of its own.
     pub uses_callee: bool,
+    /// Contains `super`, here or in a block below.
+    pub calls_super: bool,
     /// Code of the core library: its frames are hidden from backtraces and `$~` goes to the frame above.
     pub is_core: bool,
     /// A method whose body ignores or passes `**nil`-style keywords; see `Params::accepts_no_keywords`.

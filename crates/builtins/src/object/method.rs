@@ -112,9 +112,12 @@ impl Parts {
         self.entry(ec).map_or(self.class, |m| m.owner(ec))
     }
 
-    /// Where the method stands that an alias is one of.
+    /// Where the method stands that an alias is one of. What a class took over from a module is its own.
     fn definer(self, ec: &Ec) -> Class {
-        self.entry(ec).map_or(self.class, |m| m.resolved(ec).owner(ec))
+        self.entry(ec).map_or(self.class, |m| {
+            let (owner, definer) = (m.owner(ec), m.resolved(ec).owner(ec));
+            if definer.is_module() { owner } else { definer }
+        })
     }
 }
 

@@ -181,7 +181,8 @@ fn flags(bits: u64) -> IseqFlags {
         packs_values: has(6),
         uses_callee: has(7),
         tells_groups: has(8),
-        encoding: (bits >> 9) as u8,
+        calls_super: has(9),
+        encoding: (bits >> 10) as u8,
     }
 }
 

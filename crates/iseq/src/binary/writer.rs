@@ -88,6 +88,7 @@ pub(super) fn fact_bits(flags: IseqFlags) -> u64 {
         flags.packs_values,
         flags.uses_callee,
         flags.tells_groups,
+        flags.calls_super,
     ];
     let encoding = u64::from(flags.encoding) << bits.len();
     (0..).zip(bits).fold(encoding, |all, (bit, is_set)| all | u64::from(is_set) << bit)

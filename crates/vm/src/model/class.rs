@@ -361,7 +361,18 @@ impl Class {
         if owner.value().is_type(HeapType::Module) && !self.mro().contains(&owner.value()) {
             return self.find_method(ec, name);
         }
-        self.find_method_behind(ec, owner, entry.place, name)
+        let place = match entry.aliased_in() {
+            Some(class) => self.places_ahead(owner, class),
+            None => entry.place,
+        };
+        self.find_method_behind(ec, owner, place, name)
+    }
+
+    /// How often a module stands before a class, and what is prepended to that, in the search order.
+    fn places_ahead(self, module: Class, class: Class) -> u8 {
+        let mro = self.mro();
+        let head = head_of(&mro, class.value()).unwrap_or(0);
+        mro[..head].iter().filter(|m| **m == module.value()).count() as u8
     }
 
     /// The entry behind a place of `owner` in the search order.
@@ -863,13 +874,24 @@ impl Class {
     }
 }
 
-/// Appends what is in neither list yet, keeping order.
 /// Where a class or module stands among ancestors, after so many places of it.
 fn position_of(mro: &[Value], owner: Class, place: u8) -> Option<usize> {
     let mut places = mro.iter().enumerate().filter(|(_, m)| **m == owner.0).map(|(position, _)| position);
     places.clone().nth(usize::from(place)).or_else(|| places.next())
 }
 
+/// Where a class begins in a search order: at the first module that is prepended to it, or at itself.
+pub(crate) fn head_of(order: &[Value], class: Value) -> Option<usize> {
+    let own = order.iter().position(|ancestor| *ancestor == class)?;
+    let prepended = Class::expect(class).directly_prepended();
+    if prepended.is_empty() {
+        return Some(own);
+    }
+    let belongs = |module: &Value| prepended.iter().any(|p| Class::expect(*p).mro().contains(module));
+    Some(own - order[..own].iter().rev().take_while(|module| belongs(module)).count())
+}
+
+/// Appends what is in neither list yet, keeping order.
 fn push_missing(order: &mut Vec<Value>, added: &[Value], above: &[Value]) {
     for module in added {
         if !order.contains(module) && !above.contains(module) {

@@ -96,13 +96,16 @@ pub struct MethodEntry {
     /// Which of its owner's places among the ancestors it runs at: a module may stand there more than once, and `super` goes on
     /// from where the method was found.
     pub(crate) place: u8,
-    /// The entry of the next such place, once somebody came there; 0 before.
+    /// The entry of the next such place, once somebody came there; 0 before. At [`PLACE_OF_ALIAS`] the class of the alias.
     next_place: AtomicU64,
     /// Another name for it was made, so that it is not lost when this one gets another method.
     pub(crate) is_aliased: AtomicBool,
     /// Ready code in the VM's main Ractor.
     code: AtomicPtr<CodeData>,
 }
+
+/// What `place` is in the copy of a module's method that another class has by another name.
+const PLACE_OF_ALIAS: u8 = u8::MAX;
 
 impl MethodEntry {
     pub fn new(
@@ -216,7 +219,8 @@ impl MethodEntry {
 
     /// A copy for another table, name or visibility.
     pub fn with(&self, ec: &Ec, visibility: Visibility, name: SymbolId, owner: Class) -> &'static MethodEntry {
-        let copy = MethodEntry { visibility, name, owner: owner.value(), place: 0, ..self.copy() };
+        let next_place = AtomicU64::default();
+        let copy = MethodEntry { visibility, name, owner: owner.value(), place: 0, next_place, ..self.copy() };
         MethodEntry::give_object(ec, copy)
     }
 
@@ -231,9 +235,34 @@ impl MethodEntry {
             owner: self.owner,
             cref: self.cref,
             place: self.place,
-            next_place: AtomicU64::default(),
+            next_place: AtomicU64::new(self.aliased_in().map_or(0, |class| class.value().bits())),
             is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
             code: AtomicPtr::default(),
+        }
+    }
+
+    /// The same method for an alias in a class that found it in a module: `super` goes on from where the class found it, however
+    /// often the module stands among the ancestors of a receiver.
+    pub(crate) fn copy_for_alias(&self, ec: &Ec, class: Class) -> &'static MethodEntry {
+        let next_place = AtomicU64::new(class.value().bits());
+        MethodEntry::give_object(ec, MethodEntry { place: PLACE_OF_ALIAS, next_place, ..self.copy() })
+    }
+
+    /// The class of the alias that this entry was made for.
+    pub(crate) fn aliased_in(&self) -> Option<Class> {
+        if self.place != PLACE_OF_ALIAS {
+            return None;
+        }
+        // SAFETY: the word of a class, which this entry keeps alive.
+        Class::from_value(unsafe { Value::from_bits(self.next_place.load(Ordering::Relaxed)) })
+    }
+
+    /// Whether it may ask where it was found. A block that is a method is not looked into.
+    pub(crate) fn may_call_super(&self) -> bool {
+        match &self.kind {
+            MethodKind::Iseq(linked) => linked.iseq.flags().calls_super,
+            MethodKind::Proc(_) => true,
+            _ => false,
         }
     }
 
@@ -243,6 +272,9 @@ impl MethodEntry {
     }
 
     fn at_next_place<'a>(&'a self, ec: &'a Ec) -> &'a MethodEntry {
+        if self.place == PLACE_OF_ALIAS {
+            return self;
+        }
         let known = self.next_place.load(Ordering::Acquire);
         let bits = if known == 0 { self.make_next_place(ec) } else { known };
         // SAFETY: the word of an entry, which this one keeps alive.
@@ -259,7 +291,8 @@ impl MethodEntry {
             }
             ref kind => kind.clone(),
         };
-        let entry = MethodEntry { kind, place: self.place.saturating_add(1), ..self.copy() };
+        let place = (self.place + 1).min(PLACE_OF_ALIAS - 1);
+        let entry = MethodEntry { kind, place, ..self.copy() };
         let next = MethodEntry::give_object(ec, entry).this;
         match self.next_place.compare_exchange(0, next.bits(), Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => {

@@ -273,6 +273,9 @@ impl Class {
             return Err(ec.undefined_method_for(self, old));
         };
         target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
+        let owner = target.owner(ec);
+        let is_anothers = owner != self && owner.is_module() && !owner.is_refinement();
+        let target = if is_anothers && target.may_call_super() { target.copy_for_alias(ec, self) } else { target };
         let target = if target.asks_for_its_name() { target.copy_named(ec, new) } else { target };
         self.add_method(ec, new, MethodKind::Alias(target.value()), visibility, cref);
         self.method_added(ec, new)

@@ -6,7 +6,7 @@
 use super::enter::{BlockFrame, Entered, Return, enter_method, enter_missing, push_frame, resume};
 use super::{EXIT_UNWIND, Handler, dispatch, publish};
 use crate::ec::{Ec, Result};
-use crate::model::class::{Class, Visibility};
+use crate::model::class::{Class, Visibility, head_of};
 use crate::model::cref::Cref;
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::shape::shape_of;
@@ -297,17 +297,6 @@ fn refined_among(ec: &Ec, cref: Value, order: &[Value], from: usize, name: Symbo
         }
     }
     None
-}
-
-/// Where a class begins in a search order: at the first module that is prepended to it, or at itself.
-fn head_of(order: &[Value], class: Value) -> Option<usize> {
-    let own = order.iter().position(|ancestor| *ancestor == class)?;
-    let prepended = Class::expect(class).directly_prepended();
-    if prepended.is_empty() {
-        return Some(own);
-    }
-    let belongs = |module: &Value| prepended.iter().any(|p| Class::expect(*p).mro().contains(module));
-    Some(own - order[..own].iter().rev().take_while(|module| belongs(module)).count())
 }
 
 /// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
