@@ -29,7 +29,7 @@ impl CallFlags {
     pub const SPLAT_FRESH: u16 = 512;
     /// `a.b = c` or `a[i] = c`: the value of the expression is not the method's result.
     pub const ATTRIBUTE_ASSIGN: u16 = 1024;
-    /// The arguments come from `...`; a `ruby2_keywords` hash at the end is taken apart.
+    /// The arguments come from `...`.
     pub const FORWARDING: u16 = 2048;
 
     pub fn has(self, flag: u16) -> bool {
@@ -44,6 +44,11 @@ impl CallFlags {
     /// Positional arguments, the last of which are the elements of a list, and at most `**hash` and `&block` besides.
     pub fn is_splat(self) -> bool {
         self.0 & (Self::SPLAT | Self::KEYWORDS) == Self::SPLAT
+    }
+
+    /// No keywords are written, not even a `**hash` that may be empty.
+    pub fn gives_no_keywords(self) -> bool {
+        self.0 & (Self::KEYWORDS | Self::KEYWORD_SPLAT) == 0
     }
 
     /// Positional arguments alone, at most a literal block besides.

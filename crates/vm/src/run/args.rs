@@ -90,11 +90,12 @@ impl<'a> Given<'a> {
             }
             if site.flags.has(CallFlags::SPLAT) {
                 let array = Array::expect(base.reg(self.argc));
-                self.argc = self.argc - 1 + array.len(ec);
+                let len = array.len(ec);
+                self.argc = self.argc - 1 + len;
                 spread(ec, base, usize::from(site.argc), array)?;
                 // Ruby code that runs before the method is entered finds its place above them.
                 ec.sp = base.0.add(1 + self.argc);
-                if let GivenKeywords::None = self.keywords {
+                if len != 0 && site.flags.gives_no_keywords() {
                     self.keywords = take_ruby2_keywords(ec, base, &mut self.argc)?;
                 }
             }
@@ -155,11 +156,8 @@ unsafe fn spread(ec: &mut Ec, base: Fp, position: usize, array: Array) -> Result
     Ok(())
 }
 
-/// A hash flagged by `ruby2_keywords` at the end of a splat is passed as keywords.
+/// A hash flagged by `ruby2_keywords` at the end of a splat is passed as keywords, unless the call has some, be they `**nil`.
 unsafe fn take_ruby2_keywords<'a>(ec: &mut Ec, base: Fp, argc: &mut usize) -> Result<GivenKeywords<'a>> {
-    if *argc == 0 {
-        return Ok(GivenKeywords::None);
-    }
     // SAFETY: the argument is in the window.
     match Hash::from_value(unsafe { base.reg(*argc) }) {
         Some(hash) if hash.is_ruby2_keywords() => {

@@ -469,12 +469,13 @@ pub(super) unsafe fn splat_size(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut V
         let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
         let argc = usize::from(site.argc);
         let base = Fp(fp.add(usize::from((*pc).b)));
-        if site.flags.has(CallFlags::KEYWORD_SPLAT) && !is_no_keywords(ec, base.reg(argc + 1)) {
+        let may_have_keywords = site.flags.has(CallFlags::KEYWORD_SPLAT);
+        if may_have_keywords && !is_no_keywords(ec, base.reg(argc + 1)) {
             return NOT_PLAIN;
         }
         let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
-        let last = list.last().copied().or_else(|| (argc > 1).then(|| base.reg(argc - 1)));
-        let becomes_keywords = last.and_then(Hash::from_value).is_some_and(Hash::is_ruby2_keywords);
+        let last = list.last().filter(|_| !may_have_keywords);
+        let becomes_keywords = last.and_then(|last| Hash::from_value(*last)).is_some_and(Hash::is_ruby2_keywords);
         let total = argc - 1 + list.len();
         let has_room = list.len() < 64 && ec.may_enter(base.0.add(1 + total));
         if has_room && !becomes_keywords { total } else { NOT_PLAIN }
