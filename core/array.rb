@@ -622,7 +622,8 @@ class Array
     result = Primitive.array_zip(self, others) unless block_given?
     return result if result
     result = block_given? ? nil : Primitive.array_new(size)
-    spreads = block_given? && Primitive.block_spreads?
+    # A block of several parameters is given the elements, be there but one.
+    spreads = block_given? && (Primitive.block_spreads? || Primitive.block_pairs?)
     i = 0
     while i < Primitive.array_size(self)
       tuple = Primitive.array_tuple(self, others, i) || Core.zip_tuple(Primitive.array_at(self, i), others, i)

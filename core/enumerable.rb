@@ -3,9 +3,10 @@
 # +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array: a
 # block parameter +*packed+ is one value as it is, and several as an array (+Primitive.values_pack+ does the same to an
 # array). A block that passes on what was yielded has the parameters +*packed; grouped, paired, second+: of one value all
-# but the first are nil; of two the first and the last are these, and +paired+ is true; otherwise +grouped+ is true, and the
-# first is the array of them. A lambda that is given a group as one array takes it apart as a proc does (+Core.by_groups+).
-# A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+# but the first are nil; of two the first and the last are these, and +paired+ is true; otherwise, and if there are none,
+# +grouped+ is true, and the first is the array of them. A lambda that is given a group as one array takes it apart as a proc
+# does (+Core.by_groups+). A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements
+# directly.
 module Enumerable
   # Returns the elements. Arguments go to +each+.
   #   (1..3).to_a #=> [1, 2, 3]
@@ -125,9 +126,9 @@ module Enumerable
     return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     return Core.by_groups(self, :select, block) if Primitive.block_takes_groups?
     result = []
-    each do |*packed|
-      value = packed
-      Primitive.array_push(result, value) if yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      Primitive.array_push(result, value) if (grouped && Primitive.same(value, nil) ? yield : yield(value))
       nil
     end
     result
@@ -141,9 +142,9 @@ module Enumerable
     return Core.enumerator_of(self, :reject, :size) unless block_given?
     return Core.by_groups(self, :reject, block) if Primitive.block_takes_groups?
     result = []
-    each do |*packed|
-      value = packed
-      Primitive.array_push(result, value) unless yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      Primitive.array_push(result, value) unless (grouped && Primitive.same(value, nil) ? yield : yield(value))
       nil
     end
     result
@@ -174,9 +175,9 @@ module Enumerable
         Primitive.array_push(yield(element) ? chosen : others, element)
       end
     else
-      each do |*packed|
-        value = packed
-        Primitive.array_push(yield(value) ? chosen : others, value)
+      each do |*packed; grouped, paired, second|
+        value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+        Primitive.array_push((grouped && Primitive.same(value, nil) ? yield : yield(value)) ? chosen : others, value)
       end
     end
     [chosen, others]
@@ -195,9 +196,9 @@ module Enumerable
         Core.group_add(groups, yield(element), element)
       end
     else
-      each do |*packed|
-        value = packed
-        Core.group_add(groups, yield(value), value)
+      each do |*packed; grouped, paired, second|
+        value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+        Core.group_add(groups, (grouped && Primitive.same(value, nil) ? yield : yield(value)), value)
       end
     end
     groups
@@ -238,10 +239,8 @@ module Enumerable
   def to_h(*args)
     hash = {}
     if block_given?
-      spreads = Primitive.block_spreads?
       each(*args) do |*packed; grouped, paired, second|
-        values = grouped ? packed : (spreads && !paired ? Primitive.check_array(packed) : nil)
-        Primitive.hash_set_pair(hash, paired ? yield(packed, second) : values ? yield(*values) : yield(packed))
+        Primitive.hash_set_pair(hash, paired ? yield(packed, second) : grouped ? yield(*packed) : yield(packed))
       end
     else
       each(*args) { |*packed| Primitive.hash_set_pair(hash, packed) }
@@ -262,9 +261,9 @@ module Enumerable
       end
       return result
     end
-    each do |*packed|
-      value = packed
-      Primitive.array_push(result, block_given? ? yield(value) : value) if pattern === value
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      Primitive.array_push(result, !block_given? ? value : grouped && Primitive.same(value, nil) ? yield : yield(value)) if pattern === value
     end
     result
   end
@@ -281,9 +280,9 @@ module Enumerable
       end
       return result
     end
-    each do |*packed|
-      value = packed
-      Primitive.array_push(result, block_given? ? yield(value) : value) unless pattern === value
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      Primitive.array_push(result, !block_given? ? value : grouped && Primitive.same(value, nil) ? yield : yield(value)) unless pattern === value
     end
     result
   end
@@ -315,9 +314,9 @@ module Enumerable
     # A hash yields pairs as two values to a lambda that takes two.
     spreads = Primitive.kind_of(self, Hash) && Core.spreads?(block)
     return Core.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
-    each do |*packed|
-      value = packed
-      return value if spreads ? yield(*value) : yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      return value if spreads ? yield(*value) : grouped && Primitive.same(value, nil) ? yield : yield(value)
     end
     if_none.nil? ? nil : if_none.call
   end
@@ -392,9 +391,9 @@ module Enumerable
     return Core.by_groups(self, :drop_while, block) if Primitive.block_takes_groups?
     result = []
     dropping = true
-    each do |*packed|
-      value = packed
-      dropping = false if dropping && !yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      dropping = false if dropping && !(grouped && Primitive.same(value, nil) ? yield : yield(value))
       Primitive.array_push(result, value) unless dropping
     end
     result
@@ -584,9 +583,9 @@ module Enumerable
     return Core.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
     return Core.enum_selection_by(self, n, false) { |value| yield value } unless n.nil?
     result = least = Primitive.undef
-    each do |*packed|
-      value = packed
-      key = yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      key = grouped && Primitive.same(value, nil) ? yield : yield(value)
       if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
         least = key
         result = value
@@ -604,9 +603,9 @@ module Enumerable
     return Core.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
     return Core.enum_selection_by(self, n, true) { |value| yield value } unless n.nil?
     result = greatest = Primitive.undef
-    each do |*packed|
-      value = packed
-      key = yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      key = grouped && Primitive.same(value, nil) ? yield : yield(value)
       if Primitive.undef?(greatest) || Primitive.cmpint(key <=> greatest, key, greatest) > 0
         greatest = key
         result = value
@@ -621,9 +620,9 @@ module Enumerable
     return Core.enumerator_of(self, :minmax_by, :size) unless block_given?
     return Core.by_groups(self, :minmax_by, block) if Primitive.block_takes_groups?
     low = high = least = greatest = Primitive.undef
-    each do |*packed|
-      value = packed
-      key = yield(value)
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      key = grouped && Primitive.same(value, nil) ? yield : yield(value)
       if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
         least = key
         low = value
@@ -657,10 +656,10 @@ module Enumerable
         Primitive.array_push(keys, yield(element))
       end
     else
-      each do |*packed|
-        value = packed
+      each do |*packed; grouped, paired, second|
+        value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
         Primitive.array_push(values, value)
-        Primitive.array_push(keys, yield(value))
+        Primitive.array_push(keys, grouped && Primitive.same(value, nil) ? yield : yield(value))
       end
     end
     Primitive.array_size(values) > 1 ? Core.sort_by_keys(keys, values) : values
@@ -824,12 +823,14 @@ module Enumerable
   # Returns arrays of the elements at equal positions of self and the others.
   #   (1..2).zip([3, 4]) #=> [[1, 3], [2, 4]]
   def zip(*others, &block)
-    return Core.spread_zip(self, others, block) if block && Primitive.block_takes_groups?
+    return Core.spread_zip(self, others, block) if block && Primitive.array_size(others) != 0 && Primitive.block_takes_groups?
     sources = Core.array_map!(others) { |other| Core.zip_source(other) }
     result = block_given? ? nil : []
+    # Elements that come alone are yielded as they are.
+    is_alone = block_given? && Primitive.array_size(others) == 0
     i = 0
     each do |*packed|
-      tuple = Core.zip_tuple(packed, sources, i)
+      tuple = is_alone ? packed : Core.zip_tuple(packed, sources, i)
       i += 1
       result ? Primitive.array_push(result, tuple) : yield(tuple)
     end
@@ -846,17 +847,19 @@ module Enumerable
     left = n.nil? ? 1 : Primitive.to_long(n)
     return nil if left <= 0
     values = []
-    each do |*packed|
-      value = packed
-      Primitive.array_push(values, value)
-      yield value
+    each do |*packed; grouped, paired, second|
+      value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
+      # The list stands for nothing, which is yielded as such again.
+      is_nothing = grouped && Primitive.same(value, nil)
+      Primitive.array_push(values, is_nothing ? values : value)
+      is_nothing ? yield : yield(value)
     end
     return nil if Primitive.array_size(values) == 0
     while n.nil? || (left -= 1) > 0
       element = nil
       i = 0
       while Primitive.array_next(values, i, element)
-        yield element
+        Primitive.same(element, values) ? yield : yield(element)
       end
     end
     nil
@@ -983,7 +986,7 @@ module Core
     Primitive.same(result, groups) ? enum : result
   end
 
-  # The elements of an enumerable, and whether the last one was a group of values.
+  # The elements of an enumerable, and how many values the last one was.
   class Groups
     include Enumerable
 
@@ -995,14 +998,15 @@ module Core
 
     def each(*args)
       @enum.each(*args) do |*values|
-        @is_group = Primitive.array_size(values) > 1
+        @size = Primitive.array_size(values)
         yield(*values)
       end
     end
 
     # The lambda's result for the last element. What is missing of a group is nil, and what is too much is left out.
     def call(value)
-      return @block.call(value) unless @is_group
+      return @block.call(value) if @size == 1
+      return @block.call if @size == 0
       values = [*value]
       Primitive.array_push(values, nil) while Primitive.array_size(values) < @least
       @block.call(*(@most ? Core.array_at_most(values, @most) : values))

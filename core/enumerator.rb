@@ -727,7 +727,7 @@ class Enumerator::Lazy < Enumerator
     Core.lazy_step(self, :uniq, [], nil) do |sink, _|
       seen = {}
       proc do |value, packed|
-        key = block ? (packed ? block.call(*value) : block.call(value)) : value
+        key = block ? block.call(value) : value
         sink.call(value, packed) if Primitive.hash_add(seen, key)
       end
     end

@@ -59,7 +59,10 @@ pub(super) fn hash_of_pairs(ec: &mut Ec, pairs: Array) -> Result<Hash> {
 /// Stores an element that has to be a pair. A complaint names the index, if it is given.
 pub(super) fn hash_set_pair(ec: &mut Ec, hash: Hash, element: Value, index: Value) -> Result<Hash> {
     let Some(pair) = ec.check_array(element)? else {
-        let (class, place) = (ec.class_of(element).real().to_text(ec), place_text(index));
+        let is_placed = !index.is_undef();
+        let class =
+            if is_placed { ec.class_of(element).real().to_text(ec) } else { ec.describe_for_type_error(element) };
+        let place = place_text(index);
         return Err(ec.type_error(&format!("wrong element type {class}{place} (expected array)")));
     };
     let count = pair.len(ec);
