@@ -9,7 +9,7 @@ mod iteration;
 
 use crate::ec::Ec;
 use crate::inspect::trace::is_core_called;
-use crate::model::method::MethodEntry;
+use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::symbol::sym;
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::Fp;
@@ -110,6 +110,9 @@ const NEW_STRING: u32 = 2;
 /// [`Captured::word`] of code that was not entered: its arguments did not fit.
 const NOT_ENTERED: u32 = u32::MAX;
 
+/// [`Captured::word`] of `public_send`, which has no frame: it stands above the frame of the program's own that calls it.
+const PUBLIC_SEND: u32 = u32::MAX - 1;
+
 impl Captured {
     fn code<'a>(self) -> &'a CodeData {
         CodeData::from_value(self.code).expect("the code of a frame")
@@ -134,8 +137,29 @@ impl Captured {
         ec.new_frame.is_some_and(|new| new.this == code.this).then_some(Captured { code: code.this, word })
     }
 
+    /// What stands for `public_send` if the call that a frame of the program's own is in is one.
+    ///
+    /// # Safety
+    /// The frame is live and runs the word of the code.
+    unsafe fn of_public_send(ec: &Ec, fp: Fp, code: &CodeData, word: u32) -> Option<Captured> {
+        let linked = code.linked();
+        let insn = linked.iseq.insns.get(word as usize)?;
+        let is_call = matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block);
+        if !is_call || linked.call_site(usize::from(insn.c)).name != sym::PUBLIC_SEND {
+            return None;
+        }
+        // SAFETY: by the caller; a call's receiver lies in the first register of its window as long as the call lasts.
+        let receiver = unsafe { fp.reg(usize::from(insn.b)) };
+        let found = ec.find_method(receiver, sym::PUBLIC_SEND)?;
+        let is_ours = matches!(found.kind, MethodKind::Optimized(OptimizedKind::PublicSend));
+        is_ours.then_some(Captured { code: code.this, word: PUBLIC_SEND })
+    }
+
     /// The label of a native method, or of a method of the core library.
     fn label(self, ec: &Ec, code: &CodeData) -> Native {
+        if self.word == PUBLIC_SEND {
+            return ("Kernel#public_send".into(), "public_send".into());
+        }
         if code.name.is_some() || !code.method.is_nil() {
             return native_label(ec, code);
         }
@@ -305,7 +329,9 @@ fn frames_from(ec: &Ec, resting: (Fp, *const Insn), skip: usize, enough: usize) 
                 }
                 _ if code.is_core => {}
                 _ => {
-                    found.push(Captured { code: code.this, word: code.word_of(pc).saturating_sub(1) });
+                    let word = code.word_of(pc).saturating_sub(1);
+                    found.extend(Captured::of_public_send(ec, fp, code, word));
+                    found.push(Captured { code: code.this, word });
                     after_ruby = found.len();
                     own += 1;
                 }
@@ -378,7 +404,7 @@ fn lines(ec: &Ec, frames: &[Captured]) -> Vec<Line> {
     let mut natives: Vec<Captured> = Vec::new();
     for frame in frames {
         let Some(code) = CodeData::from_value(frame.code) else { continue };
-        if code.iseq.is_none() || code.is_core {
+        if code.iseq.is_none() || code.is_core || frame.word == PUBLIC_SEND {
             if !raises_for_caller(ec, code) {
                 natives.push(*frame);
             }
