@@ -29,6 +29,7 @@ use crate::{Array, Str};
 use carat_layout::Value;
 use carat_sync::{Condvar, Mutex, PoisonError};
 use std::collections::VecDeque;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -712,25 +713,32 @@ impl Ec {
         fd: i32,
         unblock: Option<super::blocking::Unblock>,
         call: impl FnOnce() -> std::io::Result<R>,
-        run: impl FnOnce(&mut Ec, &mut dyn FnMut() -> std::io::Result<R>) -> std::io::Result<R>,
+        run: impl FnOnce(&mut Ec, &mut dyn FnMut() -> Option<std::io::Result<R>>) -> Option<std::io::Result<R>>,
     ) -> std::io::Result<R> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
         let status = std::mem::replace(&mut thread.get_mut(self).status, shown);
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
         wake.blocked.enter(fd, unblock);
-        let mut call = Some(call);
+        // It is copied out of this frame, not taken: nothing is written here while another thread's collection may scan it.
+        let mut call = ManuallyDrop::new(call);
         let result = run(self, &mut || {
             // SAFETY: the context outlives this call, and the word is atomic.
             let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
-            match call.take() {
-                Some(call) if asked & (interrupt::SIGNAL | interrupt::RAISE) == 0 => call(),
-                _ => Err(std::io::Error::from_raw_os_error(libc::EINTR)),
-            }
+            let is_wanted = asked & (interrupt::SIGNAL | interrupt::RAISE) == 0;
+            is_wanted.then(|| {
+                // SAFETY: this runs once at most, and whoever is answered something takes the call for gone.
+                let call = unsafe { ManuallyDrop::take(&mut call) };
+                call()
+            })
         });
         wake.blocked.leave();
         thread.get_mut(self).status = status;
-        result
+        result.unwrap_or_else(|| {
+            // SAFETY: it did not run.
+            unsafe { ManuallyDrop::drop(&mut call) };
+            Err(std::io::Error::from_raw_os_error(libc::EINTR))
+        })
     }
 
     /// Computes on what no other thread can change while others take their turns. `work` asks now and then whether
