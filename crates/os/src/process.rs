@@ -5,7 +5,7 @@
 //! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
 
 use crate::{check, pipe};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io::{Error, Result};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -459,6 +459,12 @@ pub fn groups() -> Result<Vec<u32>> {
 pub fn set_groups(ids: &[u32]) -> Result<()> {
     // SAFETY: the slice is as long as it says.
     check(unsafe { libc::setgroups(ids.len(), ids.as_ptr()) }).map(drop)
+}
+
+/// The groups of a user, and one more, become the process's.
+pub fn init_groups(user: &CStr, group: u32) -> Result<()> {
+    // SAFETY: the name ends with a null byte.
+    check(unsafe { libc::initgroups(user.as_ptr(), group) }).map(drop)
 }
 
 /// Seconds and nanoseconds.
