@@ -14,6 +14,7 @@ use carat_vm::{Args, Array, Class, Ec, Hash, Result, Str, Unwind, Value, sym};
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A value as C has it: false is 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,10 +97,30 @@ impl Id {
     pub(crate) fn from_word(word: u64) -> Id {
         match BY_CHARACTER.get(word as usize) {
             Some(symbol) => Id(*symbol),
-            None => Id(SymbolId((word - FIRST_ID) as u32)),
+            None if word < FIRST_UNKNOWN.load(Relaxed) => Id(SymbolId((word - FIRST_ID) as u32)),
+            None => Id::from_unknown(word),
+        }
+    }
+
+    /// A symbol that is newer than the last one that was looked at, or no `ID` at all. Programs mistake a symbol's `VALUE` for one,
+    /// which does no harm in CRuby; other words are those of a name that nobody uses.
+    #[cold]
+    fn from_unknown(word: u64) -> Id {
+        let vm = current().vm();
+        let first_unknown = u64::from(vm.symbol_count()) + FIRST_ID;
+        FIRST_UNKNOWN.store(first_unknown, Relaxed);
+        // SAFETY: only whether it is a symbol is asked, and which.
+        let as_value = unsafe { Value::from_bits(word) };
+        match as_value.as_symbol() {
+            _ if word < first_unknown => Id(SymbolId((word - FIRST_ID) as u32)),
+            Some(symbol) if symbol.0 < vm.symbol_count() => Id(symbol),
+            _ => Id(vm.intern(&format!("unknown ID {word:#x}"))),
         }
     }
 }
+
+/// Words of `ID`s below it are symbols.
+static FIRST_UNKNOWN: AtomicU64 = AtomicU64::new(0);
 
 const _: () = assert!(sym::TILDE.0 < 128 && sym::BACKTICK.0 < 128 && sym::OR.0 < 128);
 
@@ -373,7 +394,6 @@ impl Name {
 
     #[inline]
     pub(crate) fn symbol(&self, ec: &Ec) -> SymbolId {
-        use std::sync::atomic::Ordering::Relaxed;
         match self.number.load(Relaxed) {
             0 => {
                 let symbol = ec.vm().intern(self.text);

@@ -122,6 +122,16 @@ api! {
         Ok(value)
     }
 
+    /// C code set the flag that says so in CRuby.
+    fn carat_hash_default_is_proc(ec, value: Value) -> Result<()> {
+        let found = hash(ec, value)?;
+        let default = found.default(ec);
+        if carat_vm::Proc::from_value(default).is_some() {
+            found.set_default(ec, default, true);
+        }
+        Ok(())
+    }
+
     fn rb_hash_set_default(ec, value: Value, default: Value) -> Result {
         let found = hash(ec, value)?;
         found.check_frozen(ec)?;

@@ -2,8 +2,9 @@
 //!
 //! `xmalloc` is libc's `malloc`: C code mixes `free` and `xfree`. What it takes counts towards the next collection.
 
-use crate::boundary::{CValue, current, is_in_c, jump, kernel_call};
+use crate::boundary::{CValue, class, current, is_in_c, jump, kernel_call};
 use crate::data::{is_marking, report};
+use carat_vm::foreign::CData;
 use carat_vm::{Ec, Result, Str, Value};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -188,12 +189,18 @@ api! {
         ec.call(space, name!(ec, "undefine_finalizer"), &[object])
     }
 
-    fn rb_obj_hide(_ec, object: Value) -> Value {
+    fn rb_obj_hide(ec, object: Value) -> Value {
+        if let Some(data) = CData::from_value(object) {
+            data.hide(ec);
+        }
         object
     }
 
-    fn rb_obj_reveal(_ec, object: Value, _class: Value) -> Value {
-        object
+    fn rb_obj_reveal(ec, object: Value, owner: Value) -> Result {
+        if let Some(data) = CData::from_value(object) {
+            data.reveal(class(ec, owner)?);
+        }
+        Ok(object)
     }
 
     fn rb_alloc_tmp_buffer(ec, place: *mut CValue, bytes: i64) -> Result<*mut c_void> {

@@ -257,13 +257,17 @@ api! {
 
     /// `rb_funcall`, with what the shim made a list of already as it is here.
     fn carat_funcall(ec, receiver: Value, name: Id, count: i32, list: *const Value) -> Result {
-        let count = count.max(0) as usize;
         // SAFETY: the shim passes a list of so many, which has our word for false.
-        ec.call(receiver, name.0, unsafe { std::slice::from_raw_parts(list, count) })
+        let list = unsafe { std::slice::from_raw_parts(list, count.max(0) as usize) };
+        let others = |ec: &mut Ec, method| call_found(ec, receiver, name.0, method, list);
+        ec.call_from_c(receiver, name.0, list.len(), |index| list[index], false, others)
     }
 
     fn rb_funcallv(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
-        ec.call(receiver, name.0, values(count.into(), list, &mut Room::new()))
+        let count = if list.is_null() { 0 } else { count.max(0) as usize };
+        let others = |ec: &mut Ec, method| call_listed(ec, receiver, name.0, method, count, list);
+        // SAFETY: C passes as many values as it says.
+        ec.call_from_c(receiver, name.0, count, |index| unsafe { *list.add(index) }.value(), false, others)
     }
 
     fn rb_funcallv_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
@@ -273,7 +277,10 @@ api! {
     }
 
     fn rb_funcallv_public(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
-        ec.call_public(receiver, name.0, values(count.into(), list, &mut Room::new()), Passing::default())
+        let count = if list.is_null() { 0 } else { count.max(0) as usize };
+        let others = |ec: &mut Ec, method| call_public_listed(ec, receiver, name.0, method, count, list);
+        // SAFETY: C passes as many values as it says.
+        ec.call_from_c(receiver, name.0, count, |index| unsafe { *list.add(index) }.value(), true, others)
     }
 
     fn rb_funcallv_public_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
@@ -396,6 +403,45 @@ api! {
 
     fn rb_extract_keywords(ec, place: *mut CValue) -> Result<CValue> {
         extract_keywords(ec, place)
+    }
+}
+
+/// Calls a method that is not native, or finds out what becomes of the call of one that is not there.
+#[inline(never)]
+fn call_found(ec: &mut Ec, receiver: Value, name: SymbolId, method: Option<Value>, args: &[Value]) -> Result {
+    match method {
+        Some(method) => ec.call_method(receiver, method, name, args, Passing::default()),
+        None => ec.call(receiver, name, args),
+    }
+}
+
+#[inline(never)]
+fn call_listed(
+    ec: &mut Ec,
+    receiver: Value,
+    name: SymbolId,
+    method: Option<Value>,
+    count: usize,
+    list: *const CValue,
+) -> Result {
+    let mut room = Room::new();
+    call_found(ec, receiver, name, method, values(count as i64, list, &mut room))
+}
+
+#[inline(never)]
+fn call_public_listed(
+    ec: &mut Ec,
+    receiver: Value,
+    name: SymbolId,
+    method: Option<Value>,
+    count: usize,
+    list: *const CValue,
+) -> Result {
+    let mut room = Room::new();
+    let args = values(count as i64, list, &mut room);
+    match method {
+        Some(method) => ec.call_method(receiver, method, name, args, Passing::default()),
+        None => ec.call_public(receiver, name, args, Passing::default()),
     }
 }
 

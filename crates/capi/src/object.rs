@@ -3,14 +3,15 @@
 use crate::boundary::{CValue, Id, Room, Text, kernel_call, values};
 use crate::method::{as_block, call_passing, own_block};
 use crate::variable::bool_value::Truth;
-use carat_vm::{CodeRange, Ec, EncodingIndex, HeapType, Result, Str, Value, sym};
+use carat_vm::{Class, CodeRange, Ec, EncodingIndex, HeapType, Result, Str, Value, sym};
+use std::cell::Cell;
 use std::ffi::c_int;
 
 /// `T_…`, by name, of what a value is.
 fn type_number(ec: &Ec, value: Value) -> c_int {
     let Some(header) = value.header() else { return special_type(value) };
     match header.heap_type() {
-        HeapType::Object => 0x01,
+        HeapType::Object => object_type(ec, value),
         HeapType::Class => 0x02,
         HeapType::Module => 0x03,
         HeapType::Float => 0x04,
@@ -29,6 +30,54 @@ fn type_number(ec: &Ec, value: Value) -> c_int {
         HeapType::Free => 0x00,
         HeapType::Env | HeapType::MethodEntry | HeapType::Code | HeapType::Cref | HeapType::Throw => 0x1a,
     }
+}
+
+/// Classes that are written in Ruby here, and in C in CRuby: their objects, and those of their subclasses, wrap structs there, which C
+/// code asks for. Enumerators are left out, because numo-narray knows their struct by heart and looks into it.
+const STRUCTS: &[&str] = &[
+    "Addrinfo",
+    "ARGF.class",
+    "Date",
+    "Monitor",
+    "OpenSSL::ASN1::ASN1Data",
+    "OpenSSL::BN",
+    "OpenSSL::Cipher",
+    "OpenSSL::Digest",
+    "OpenSSL::HMAC",
+    "OpenSSL::PKey::PKey",
+    "OpenSSL::SSL::SSLContext",
+    "OpenSSL::SSL::SSLSocket",
+    "OpenSSL::X509::Certificate",
+    "OpenSSL::X509::Store",
+    "Psych::Emitter",
+    "Psych::Parser",
+    "Ripper",
+    "StringIO",
+    "Zlib::GzipFile",
+    "Zlib::ZStream",
+];
+
+thread_local! {
+    /// The classes that were asked for last, by the number of their objects' shape, and what they are.
+    static KNOWN_OBJECTS: [Cell<(u32, c_int)>; 16] = const { [const { Cell::new((u32::MAX, 0)) }; 16] };
+}
+
+fn object_type(ec: &Ec, value: Value) -> c_int {
+    let class = ec.class_of(value);
+    let number = class.root_shape().0;
+    KNOWN_OBJECTS.with(|known| {
+        let place = &known[number as usize % known.len()];
+        if place.get().0 != number {
+            place.set((number, if has_struct(class) { 0x0c } else { 0x01 }));
+        }
+        place.get().1
+    })
+}
+
+/// Whether the objects of a class are structs in CRuby.
+fn has_struct(class: Class) -> bool {
+    let mut classes = std::iter::successors(Some(class), |class| class.superclass());
+    classes.any(|class| class.name().is_some_and(|name| STRUCTS.contains(&&*name)))
 }
 
 /// Native data of Carat that is another type in CRuby.
@@ -463,10 +512,11 @@ calls! {
     rb_obj_method(object, name) => "method";
 }
 
+/// Whether C code has no business with the struct of an object of type `T_DATA` unless it knows its type.
 fn is_typed(value: Value) -> bool {
     let data = carat_vm::foreign::CData::from_value(value);
     // SAFETY: the object is an RCData.
-    data.is_some_and(|data| unsafe { (*data.raw()).free_or_flag } == carat_layout::RCData::TYPED)
+    data.is_none_or(|data| unsafe { (*data.raw()).free_or_flag } == carat_layout::RCData::TYPED)
 }
 
 fn call_init(ec: &mut Ec, object: Value, args: &[Value], keywords: i32) -> Result<()> {

@@ -69,9 +69,6 @@ pub(crate) fn convert(ec: &mut Ec, value: Value, from: EncodingIndex, to: Encodi
         copy.set_encoding(to);
         return Ok(copy.value());
     }
-    if from == EncodingIndex::ASCII_8BIT {
-        return Ok(value);
-    }
     let (to, from) = (crate::encoding::value_of(ec, to)?, crate::encoding::value_of(ec, from)?);
     let errinfo = ec.errinfo();
     match ec.call(value, name!(ec, "encode"), &[to, from]) {

@@ -1,8 +1,9 @@
 //! Variables of objects, of classes, and global ones.
 
 use crate::boundary::{CValue, Function, Id, Room, Text, call_c, call_c_value, class, values};
+use carat_vm::call::Passing;
 use carat_vm::vm::GlobalVariable;
-use carat_vm::{Ec, Result, SymbolId, Value};
+use carat_vm::{Ec, Result, SymbolId, Value, sym};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
@@ -77,24 +78,72 @@ fn define(ec: &mut Ec, name: Text, hooked: Hooked, is_read_only: bool) {
 }
 
 /// An instance variable; Ruby code does not see one whose name it cannot write.
-fn get(ec: &Ec, object: Value, name: SymbolId) -> Value {
+fn get(ec: &mut Ec, object: Value, name: SymbolId) -> Result {
     if !object.is_heap() {
-        return Value::NIL;
+        return Ok(Value::NIL);
     }
-    ec.field(object, name).unwrap_or(Value::NIL)
+    match ec.field(object, name) {
+        Some(value) => Ok(value),
+        None => attribute(ec, object, name),
+    }
+}
+
+/// The message and the backtrace of an exception, which are variables without `@` in CRuby.
+#[cold]
+fn attribute(ec: &mut Ec, object: Value, name: SymbolId) -> Result {
+    if !is_exception(ec, object) {
+        return Ok(Value::NIL);
+    }
+    if name == name!(ec, "mesg") {
+        return Ok(ec.field(object, sym::MESG).unwrap_or(Value::NIL));
+    }
+    if name == name!(ec, "bt") { own_backtrace(ec, object) } else { Ok(Value::NIL) }
+}
+
+/// What `Exception#backtrace` gives, whatever the object's class has.
+fn own_backtrace(ec: &mut Ec, object: Value) -> Result {
+    let backtrace = name!(ec, "backtrace");
+    let method = ec.vm().known().exception.find_method(ec, backtrace).map(|method| method.value());
+    match method {
+        Some(method) => ec.call_method(object, method, backtrace, &[], Passing::default()),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn is_exception(ec: &Ec, object: Value) -> bool {
+    ec.is_a(object, ec.vm().known().exception)
 }
 
 fn set(ec: &mut Ec, object: Value, name: SymbolId, value: Value) -> Result {
-    ec.set_instance_variable(object, name, value)?;
+    let field = match name {
+        _ if name == name!(ec, "mesg") && is_exception(ec, object) => sym::MESG,
+        _ if name == name!(ec, "bt") && is_exception(ec, object) => sym::BT,
+        _ => name,
+    };
+    ec.set_instance_variable(object, field, value)?;
     Ok(value)
 }
 
+/// Variables as C code sees them, in order.
+fn variables(ec: &mut Ec, object: Value) -> Result<Vec<(SymbolId, Value)>> {
+    let mut found = Vec::new();
+    if is_exception(ec, object) {
+        for name in [name!(ec, "mesg"), name!(ec, "bt")] {
+            found.push((name, attribute(ec, object, name)?));
+        }
+    }
+    for name in ec.instance_variable_names(object) {
+        found.push((name, ec.field(object, name).unwrap_or(Value::NIL)));
+    }
+    Ok(found)
+}
+
 api! {
-    fn rb_ivar_get(ec, object: Value, name: Id) -> Value {
+    fn rb_ivar_get(ec, object: Value, name: Id) -> Result {
         get(ec, object, name.0)
     }
 
-    fn rb_attr_get(ec, object: Value, name: Id) -> Value {
+    fn rb_attr_get(ec, object: Value, name: Id) -> Result {
         get(ec, object, name.0)
     }
 
@@ -106,7 +155,7 @@ api! {
         bool_value::Truth(object.is_heap() && ec.field(object, name.0).is_some())
     }
 
-    fn rb_iv_get(ec, object: Value, name: Text) -> Value {
+    fn rb_iv_get(ec, object: Value, name: Text) -> Result {
         let name = name.symbol(ec);
         get(ec, object, name)
     }
@@ -117,7 +166,11 @@ api! {
     }
 
     fn rb_ivar_count(ec, object: Value) -> u64 {
-        if object.is_heap() { ec.instance_variable_names(object).len() as u64 } else { 0 }
+        if !object.is_heap() {
+            return 0;
+        }
+        let attributes = if is_exception(ec, object) { 2 } else { 0 };
+        ec.instance_variable_names(object).len() as u64 + attributes
     }
 
     fn rb_ivar_foreach(ec, object: Value, function: Function, argument: u64) -> Result<()> {
@@ -132,8 +185,7 @@ api! {
                 }
             }
         }
-        for name in ec.instance_variable_names(object) {
-            let value = ec.field(object, name).unwrap_or(Value::NIL);
+        for (name, value) in variables(ec, object)? {
             let words = [Id(name).word(), CValue::of(value).word(), argument];
             match call_c(ec, function, &words)? as i32 {
                 1 => break,

@@ -341,7 +341,12 @@ impl Ec {
         unsafe { slot.write(header) };
         if is_recording && self.tells_of_objects() {
             // SAFETY: as above; whoever looks at the object finds nothing in it.
-            unsafe { slot.add(1).cast::<u8>().write_bytes(0, pool.slot_bytes() - size_of::<Header>()) };
+            unsafe {
+                slot.add(1).cast::<u8>().write_bytes(0, pool.slot_bytes() - size_of::<Header>());
+                if slot.as_ref().is_type(HeapType::Data) {
+                    crate::value::data::fill_with_nothing(slot);
+                }
+            }
             // SAFETY: it has a header.
             self.tell_of_collector(crate::foreign::collector_event::MADE, unsafe { Value::from_heap(slot) });
         }

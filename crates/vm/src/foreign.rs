@@ -15,11 +15,13 @@ pub use memory::{BufferBytes, BufferHooks, BufferUse, Buffers, ForeignMemory};
 use crate::concurrency::ractor::Ractor;
 use crate::concurrency::thread::ThreadStatus;
 use crate::ec::Ec;
+use crate::inspect::anatomy::is_program_kind;
 use crate::model::class::Class;
 use crate::model::method::{MethodDef, MethodEntry};
+use crate::model::shape::ROOT_HIDDEN;
 use crate::run::call::Passing;
 use crate::value::object::Mold;
-use carat_layout::{Header, HeapType, RCData, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, RCData, ShapeId, Value, flags, pool_for};
 use carat_sync::Mutex;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -205,7 +207,7 @@ impl CData {
         has_barriers: bool,
     ) -> CData {
         let pool = pool_for(size_of::<RCData>()).expect("fits a slot");
-        let mold = class.map_or_else(|| crate::model::shape::ROOT_HIDDEN.into(), Mold::of);
+        let mold = class.map_or_else(|| ROOT_HIDDEN.into(), Mold::of);
         let slot = ec.new_slot_in(HeapType::CData, pool, mold, 0);
         // SAFETY: the slot is fresh and holds an RCData.
         unsafe {
@@ -220,6 +222,32 @@ impl CData {
         }
         // SAFETY: the slot is initialised.
         CData(unsafe { Value::from_heap(slot) })
+    }
+
+    /// From now on Ruby code does not come across the object: it has no class. One that has fields keeps them and its class.
+    pub fn hide(self, ec: &Ec) {
+        if self.shape() == ec.class_of(self.0).root_shape() {
+            self.set_shape(ROOT_HIDDEN);
+        }
+    }
+
+    /// Gives a hidden object a class.
+    pub fn reveal(self, class: Class) {
+        if self.shape() == ROOT_HIDDEN {
+            self.set_shape(class.root_shape());
+        }
+    }
+
+    fn shape(self) -> ShapeId {
+        self.header().shape()
+    }
+
+    fn set_shape(self, shape: ShapeId) {
+        self.header().set_shape(shape);
+    }
+
+    fn header(&self) -> &Header {
+        self.0.header().expect("a wrapped struct is a heap object")
     }
 
     /// An object whose struct, these words, lies in its own slot, so that nobody frees it. The type says which of them to mark;
@@ -569,7 +597,12 @@ impl Ec {
     #[cold]
     #[inline(never)]
     fn tell_of_collector_slow(&self, event: u32, object: Value) {
-        let is_anybodys = object.is_nil() || self.is_program_object(object);
+        let is_anybodys = match object.header() {
+            None => true,
+            // It has nothing yet that could be looked at.
+            Some(header) if event == collector_event::MADE => is_program_kind(header),
+            Some(_) => self.is_program_object(object),
+        };
         if is_anybodys && let Some(hooks) = self.vm().foreign.hooks() {
             (hooks.collector_event)(self, event, object);
         }

@@ -156,5 +156,8 @@ bool rb_set_lookup(VALUE, VALUE);
 VALUE rb_set_clear(VALUE);
 size_t rb_set_size(VALUE);
 void rb_set_foreach(VALUE, int (*)(VALUE, VALUE), VALUE);
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define RARRAY_AREF RARRAY_AREF
+#define rb_ary_tmp_new rb_ary_tmp_new
 RUBY_SYMBOL_EXPORT_END
 #endif

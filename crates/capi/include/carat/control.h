@@ -191,5 +191,9 @@ static inline fd_set *rb_fd_ptr(const rb_fdset_t *set) { return set->fdset; }
 #define rb_fd_ptr rb_fd_ptr
 static inline int rb_fd_max(const rb_fdset_t *set) { return set->maxfd; }
 #define rb_fd_max rb_fd_max
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define RB_IO_WAIT_READABLE RB_IO_WAIT_READABLE
+#define RB_IO_WAIT_WRITABLE RB_IO_WAIT_WRITABLE
+#define rb_exc_new_cstr rb_exc_new_cstr
 RUBY_SYMBOL_EXPORT_END
 #endif

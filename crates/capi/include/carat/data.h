@@ -79,5 +79,9 @@ static inline void *carat_data_get(VALUE v) { rb_check_type(v, RUBY_T_DATA); ret
     VALUE result = rb_data_typed_object_zalloc((c), (size), (data_type)); (p) = (type *)RTYPEDDATA_DATA(result)
 #define TypedData_Get_Struct(v, type, data_type, p) ((p) = (type *)rb_check_typeddata((v), (data_type)))
 #define Check_TypedStruct(v, data_type) rb_check_typeddata((v), (data_type))
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_typeddata_inherited_p rb_typeddata_inherited_p
+#define rb_typeddata_is_kind_of rb_typeddata_is_kind_of
+#define rb_data_object_wrap rb_data_object_wrap
 RUBY_SYMBOL_EXPORT_END
 #endif

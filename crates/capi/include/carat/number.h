@@ -255,5 +255,12 @@ VALUE rb_random_bytes(VALUE, long);
 unsigned long rb_genrand_ulong_limited(unsigned long);
 unsigned long rb_random_ulong_limited(VALUE, unsigned long);
 void rb_reset_random_seed(void);
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define RB_INT_PARSE_SIGN RB_INT_PARSE_SIGN
+#define RB_INT_PARSE_UNDERSCORE RB_INT_PARSE_UNDERSCORE
+#define RB_INT_PARSE_PREFIX RB_INT_PARSE_PREFIX
+#define RB_INT_PARSE_ALL RB_INT_PARSE_ALL
+#define RB_INT_PARSE_DEFAULT RB_INT_PARSE_DEFAULT
+#define rb_long2int rb_long2int
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -180,5 +180,7 @@ static inline int rb_check_arity(int argc, int min, int max)
     return argc;
 }
 #define rb_check_arity rb_check_arity
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_enumeratorize_with_size_kw rb_enumeratorize_with_size_kw
 RUBY_SYMBOL_EXPORT_END
 #endif

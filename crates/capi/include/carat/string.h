@@ -224,5 +224,19 @@ static inline int rb_toupper(int c) { return rb_islower(c) ? c - 32 : c; }
 #define STRCASECMP st_locale_insensitive_strcasecmp
 #define STRNCASECMP st_locale_insensitive_strncasecmp
 #define STRTOUL(s, e, b) strtoul((s), (e), (b))
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_str_new rb_str_new
+#define rb_str_new_cstr rb_str_new_cstr
+#define rb_usascii_str_new rb_usascii_str_new
+#define rb_usascii_str_new_cstr rb_usascii_str_new_cstr
+#define rb_utf8_str_new rb_utf8_str_new
+#define rb_utf8_str_new_cstr rb_utf8_str_new_cstr
+#define rb_external_str_new_cstr rb_external_str_new_cstr
+#define rb_locale_str_new_cstr rb_locale_str_new_cstr
+#define rb_str_buf_new_cstr rb_str_buf_new_cstr
+#define rb_str_cat_cstr rb_str_cat_cstr
+#define rb_str_dup_frozen rb_str_dup_frozen
+#define rb_hash_end rb_hash_end
+#define rb_hash_uint32 rb_hash_uint32
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -67,5 +67,7 @@ void rb_lastline_set(VALUE);
 VALUE rb_f_global_variables(void);
 void ruby_setenv(const char *, const char *);
 void ruby_unsetenv(const char *);
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_off_t rb_off_t
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -130,9 +130,24 @@ enum ruby_fl_type { RUBY_FL_FREEZE = 1 << 9, RUBY_FL_USHIFT = 16 };
 #define FL_USER7 RUBY_FL_USER7
 #define FL_TAINT 0
 #define FL_UNTRUSTED 0
+/* Carat's own numbers of types, in the lowest five bits of the first word. */
+enum carat_heap_type {
+    CARAT_OBJECT = 1, CARAT_FLOAT = 5, CARAT_STRING = 6, CARAT_ARRAY = 8, CARAT_HASH = 9, CARAT_STRUCT = 10, CARAT_BIGNUM = 11,
+    CARAT_DATA = 12, CARAT_CDATA = 24
+};
+static inline int carat_heap_type(VALUE v) { return (int)(RBASIC(v)->flags & 0x1F); }
+/* The flags of FL_USER0 and its like belong to C code in wrapped structs and plain objects. Elsewhere the bits are Carat's. */
+#define CARAT_USER_FLAGS 0xFF0000UL
+void carat_hash_default_is_proc(VALUE);
+static inline VALUE carat_kept_flags(VALUE v, VALUE flags)
+{
+    if (!(flags & CARAT_USER_FLAGS)) return flags;
+    int type = carat_heap_type(v);
+    return type == CARAT_CDATA || type == CARAT_OBJECT ? flags : flags & ~CARAT_USER_FLAGS;
+}
 static inline bool RB_FL_ABLE(VALUE v) { return !RB_SPECIAL_CONST_P(v) && v != CARAT_INNER_FALSE; }
 #define RB_FL_ABLE RB_FL_ABLE
-static inline VALUE RB_FL_TEST_RAW(VALUE v, VALUE flags) { return RBASIC(v)->flags & flags; }
+static inline VALUE RB_FL_TEST_RAW(VALUE v, VALUE flags) { return RBASIC(v)->flags & carat_kept_flags(v, flags); }
 #define RB_FL_TEST_RAW RB_FL_TEST_RAW
 static inline VALUE RB_FL_TEST(VALUE v, VALUE flags) { return RB_FL_ABLE(v) ? RB_FL_TEST_RAW(v, flags) : 0; }
 #define RB_FL_TEST RB_FL_TEST
@@ -144,15 +159,20 @@ static inline bool RB_FL_ALL(VALUE v, VALUE flags) { return RB_FL_TEST(v, flags)
 #define RB_FL_ALL RB_FL_ALL
 static inline bool RB_FL_ALL_RAW(VALUE v, VALUE flags) { return RB_FL_TEST_RAW(v, flags) == flags; }
 #define RB_FL_ALL_RAW RB_FL_ALL_RAW
-static inline void RB_FL_SET_RAW(VALUE v, VALUE flags) { RBASIC(v)->flags |= flags; }
+static inline void RB_FL_SET_RAW(VALUE v, VALUE flags)
+{
+    RBASIC(v)->flags |= carat_kept_flags(v, flags);
+    /* rbtree says so that a hash's default is a Proc to call. */
+    if (flags & RUBY_FL_USER2 && carat_heap_type(v) == CARAT_HASH) carat_hash_default_is_proc(v);
+}
 #define RB_FL_SET_RAW RB_FL_SET_RAW
 static inline void RB_FL_SET(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RB_FL_SET_RAW(v, flags); }
 #define RB_FL_SET RB_FL_SET
-static inline void RB_FL_UNSET_RAW(VALUE v, VALUE flags) { RBASIC(v)->flags &= ~flags; }
+static inline void RB_FL_UNSET_RAW(VALUE v, VALUE flags) { RBASIC(v)->flags &= ~carat_kept_flags(v, flags); }
 #define RB_FL_UNSET_RAW RB_FL_UNSET_RAW
 static inline void RB_FL_UNSET(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RB_FL_UNSET_RAW(v, flags); }
 #define RB_FL_UNSET RB_FL_UNSET
-static inline void RB_FL_REVERSE(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RBASIC(v)->flags ^= flags; }
+static inline void RB_FL_REVERSE(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RBASIC(v)->flags ^= carat_kept_flags(v, flags); }
 #define RB_FL_REVERSE RB_FL_REVERSE
 #define FL_ABLE RB_FL_ABLE
 #define FL_TEST RB_FL_TEST
@@ -167,12 +187,6 @@ static inline void RB_FL_REVERSE(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RBAS
 #define FL_UNSET_RAW RB_FL_UNSET_RAW
 #define FL_REVERSE RB_FL_REVERSE
 
-/* Carat's own numbers of types, in the lowest five bits of the first word. */
-enum carat_heap_type {
-    CARAT_FLOAT = 5, CARAT_STRING = 6, CARAT_ARRAY = 8, CARAT_HASH = 9, CARAT_STRUCT = 10, CARAT_BIGNUM = 11,
-    CARAT_DATA = 12, CARAT_CDATA = 24
-};
-static inline int carat_heap_type(VALUE v) { return (int)(RBASIC(v)->flags & 0x1F); }
 int rb_builtin_type(VALUE);
 static inline int RB_BUILTIN_TYPE(VALUE v)
 {
@@ -245,5 +259,12 @@ void rb_error_frozen_object(VALUE);
 #define rb_check_frozen_internal rb_check_frozen
 
 #define RUBY_EVENT_NONE 0x0000
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define RUBY_Qfalse RUBY_Qfalse
+#define RUBY_Qnil RUBY_Qnil
+#define RUBY_Qtrue RUBY_Qtrue
+#define RUBY_Qundef RUBY_Qundef
+#define RB_UNDEF_P RB_UNDEF_P
+#define RB_NIL_OR_UNDEF_P RB_NIL_OR_UNDEF_P
 RUBY_SYMBOL_EXPORT_END
 #endif

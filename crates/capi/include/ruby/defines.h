@@ -112,6 +112,10 @@ typedef unsigned long VALUE;
 typedef unsigned long ID;
 typedef long SIGNED_VALUE;
 typedef pid_t rb_pid_t;
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_uid_t rb_uid_t
+#define rb_gid_t rb_gid_t
+#define rb_pid_t rb_pid_t
 typedef uid_t rb_uid_t;
 typedef gid_t rb_gid_t;
 typedef struct OnigEncodingTypeST rb_encoding;

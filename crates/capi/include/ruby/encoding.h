@@ -217,5 +217,8 @@ VALUE rb_econv_append(rb_econv_t *, const char *, long, VALUE, int);
 VALUE rb_econv_str_append(rb_econv_t *, VALUE, VALUE, int);
 VALUE rb_econv_substr_append(rb_econv_t *, VALUE, long, long, VALUE, int);
 VALUE rb_econv_open_exc(const char *, const char *, int);
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define rb_enc_str_new rb_enc_str_new
+#define rb_enc_str_new_cstr rb_enc_str_new_cstr
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -20,5 +20,7 @@ void ruby_each_words(const char *, void (*)(const char *, int, void *), void *);
 #ifndef strtod
 # define strtod(s, e) ruby_strtod((s), (e))
 #endif
+/* Programs ask with #ifdef for what are macros in CRuby. */
+#define ruby_qsort ruby_qsort
 RUBY_SYMBOL_EXPORT_END
 #endif

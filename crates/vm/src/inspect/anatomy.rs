@@ -14,6 +14,7 @@ use crate::memory::gc::{self, Sink};
 use crate::model::class::{Class, ClassData};
 use crate::model::cref::Cref;
 use crate::model::method::MethodEntry;
+use crate::model::shape::ROOT_HIDDEN;
 use crate::run::code::CodeData;
 use crate::run::unwind::Throw;
 use crate::value::data::Data;
@@ -281,21 +282,14 @@ impl Ec {
     /// Whether programs can meet the object, whosever it is: the implementation's own are no part of any report.
     pub fn is_program_object(&self, object: Value) -> bool {
         let Some(header) = object.header() else { return false };
-        match header.heap_type() {
-            HeapType::Free
-            | HeapType::IClass
-            | HeapType::Env
-            | HeapType::MethodEntry
-            | HeapType::Code
-            | HeapType::Cref
-            | HeapType::Throw => false,
-            HeapType::Data => Data::<crate::run::backtrace::Backtrace>::from_value(object).is_none(),
-            HeapType::Class | HeapType::Module => !self.is_inner_singleton(object),
-            _ => true,
-        }
+        is_program_kind(header)
+            && match header.heap_type() {
+                HeapType::Data => Data::<crate::run::backtrace::Backtrace>::from_value(object).is_none(),
+                HeapType::Class | HeapType::Module => !self.is_inner_singleton(object),
+                _ => true,
+            }
     }
 
-    /// Singleton classes of classes are the implementation's; those of other objects a program made.
     fn is_inner_singleton(&self, object: Value) -> bool {
         Class::from_value(object).is_some_and(|c| c.is_singleton() && Class::from_value(c.attached()).is_some())
     }
@@ -323,5 +317,21 @@ impl ClassData {
     /// Bytes outside the slot: the native part, its tables and its list of ancestors.
     pub(crate) fn memsize(&self) -> usize {
         size_of::<ClassData>() + self.table_bytes() + self.ancestor_count() * 8
+    }
+}
+
+/// Whether Ruby code may come across objects of such a type. Looks at the header alone.
+pub(crate) fn is_program_kind(header: &Header) -> bool {
+    match header.heap_type() {
+        HeapType::Free
+        | HeapType::IClass
+        | HeapType::Env
+        | HeapType::MethodEntry
+        | HeapType::Code
+        | HeapType::Cref
+        | HeapType::Throw => false,
+        // C code hides what it works on.
+        HeapType::CData => header.shape() != ROOT_HIDDEN,
+        _ => true,
     }
 }

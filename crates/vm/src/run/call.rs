@@ -63,6 +63,43 @@ impl Ec {
         self.call_method(receiver, method, name, args, passing)
     }
 
+    /// `receiver.name(*args)` for arguments that C code has in its own words: those of a native method are put where it looks for
+    /// them. `others` calls any other method, or none that was found, and has the arguments itself. With `is_public`, as
+    /// [`Ec::call_public`].
+    #[inline(always)]
+    pub fn call_from_c(
+        &mut self,
+        receiver: Value,
+        name: SymbolId,
+        argc: usize,
+        argument: impl Fn(usize) -> Value,
+        is_public: bool,
+        others: impl FnOnce(&mut Ec, Option<Value>) -> Result,
+    ) -> Result {
+        let Some(entry) = self.find_method(receiver, name) else { return others(self, None) };
+        if is_public && entry.visibility != Visibility::Public {
+            return others(self, None);
+        }
+        if !matches!(&entry.kind, MethodKind::Native(..)) {
+            let method = entry.value();
+            return others(self, Some(method));
+        }
+        let code = entry.code(self);
+        self.collect_in_c();
+        let base = Fp(self.sp.wrapping_add(frame::HEADER));
+        self.check_room(base.0.wrapping_add(1 + argc))?;
+        // SAFETY: the words lie within the stack, above everything in use.
+        unsafe {
+            base.set_reg(0, receiver);
+            let mut index = 0;
+            while index < argc {
+                base.set_reg(1 + index, argument(index));
+                index += 1;
+            }
+            interp::run_native_plain(self, code, base, argc)
+        }
+    }
+
     /// A loop of C code may call nothing but native methods, none of which polls.
     #[inline(always)]
     fn collect_in_c(&mut self) {

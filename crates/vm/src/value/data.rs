@@ -3,8 +3,9 @@
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::shape::{ROOT_MOVED, shape_of};
-use carat_layout::{HeapType, RData, Value, pool_for};
+use carat_layout::{Header, HeapType, RData, Value, pool_for};
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 /// A Rust type that Ruby objects can carry.
 pub trait NativeData: Sized + 'static {
@@ -63,6 +64,24 @@ impl<T: NativeData> TypeOf<T> {
         is_shareable: T::IS_SHAREABLE,
         is_immutable: T::IS_IMMUTABLE,
     };
+}
+
+/// No contents at all.
+struct Nothing;
+
+impl NativeData for Nothing {
+    const NAME: &'static str = "nothing";
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// Makes a zeroed slot one of native data without contents: C code is told of an object before it has any.
+///
+/// # Safety
+/// The slot has room for an RData, and nobody has it yet.
+pub(crate) unsafe fn fill_with_nothing(slot: NonNull<Header>) {
+    // SAFETY: by contract.
+    unsafe { (*slot.cast::<RData>().as_ptr()).data_type = std::ptr::from_ref(TypeOf::<Nothing>::TYPE).cast() };
 }
 
 /// An object that carries a `T`.

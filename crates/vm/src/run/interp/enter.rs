@@ -219,6 +219,26 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, given: &mut Given<
     }
 }
 
+/// As [`run_native`], without keywords and block: for calls that native code makes itself.
+///
+/// # Safety
+/// As [`push_frame`].
+#[inline(always)]
+pub(crate) unsafe fn run_native_plain(ec: &mut Ec, code: &CodeData, base: Fp, argc: usize) -> Result {
+    // SAFETY: by contract.
+    unsafe {
+        let (fp, pc, sp) = (ec.fp, ec.pc, ec.sp);
+        write_header(base, code, Return { pc, fp }, 0, 0);
+        ec.fp = base;
+        ec.sp = base.0.add(1 + argc);
+        let function = code.native.expect("a native method has a function");
+        let args = Args::new(base, argc, false);
+        let result = if ec.trace_mask() == 0 { function(ec, args) } else { run_traced(ec, function, args, base) };
+        (ec.fp, ec.pc, ec.sp) = (fp, pc, sp);
+        result
+    }
+}
+
 #[cold]
 fn run_traced(ec: &mut Ec, function: crate::model::method::NativeFn, args: Args, fp: Fp) -> Result {
     use crate::inspect::trace::{event, report_native, report_raised};

@@ -18,7 +18,9 @@ pub(crate) mod ops;
 mod slow;
 
 pub(crate) use construct::{CONSTRUCTORS, Constructor};
-pub(crate) use enter::{Return, enter_block_from_native, enter_eval_from_native, enter_method_from_native, run_native};
+pub(crate) use enter::{
+    Return, enter_block_from_native, enter_eval_from_native, enter_method_from_native, run_native, run_native_plain,
+};
 pub(crate) use slow::{
     called_name, refined_for, refined_method, running_method, super_method, super_method_of, super_method_seen,
 };
