@@ -16,7 +16,7 @@ pub fn dump(text: Text<'_>, out: &mut Vec<u8>) {
     push_end(text.encoding, out);
 }
 
-/// The characters alone. A part ends as one for [`inspect`](crate::inspect::is_part) does.
+/// The characters alone. A part ends as one for [`inspect`](crate::inspect::end_of_part) does.
 pub fn dump_part(text: Text<'_>, out: &mut Vec<u8>) {
     let mut at = 0;
     while at < text.bytes.len() {

@@ -6,6 +6,7 @@
 //! # References
 //! CRuby `rb_str_inspect`.
 
+use crate::chars::right_adjust;
 use crate::ctype::is_print;
 use crate::encoding::{Char, EncodingIndex, char_len, codepoint};
 use crate::text::Text;
@@ -33,9 +34,19 @@ pub fn inspect_part(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether the text in front of a byte is a part of its own.
-pub fn is_part(text: Text<'_>, end: usize) -> bool {
-    !text.bytes[end.saturating_sub(4)..end].contains(&b'#')
+/// The first place at a byte or behind it where a character begins and the text in front is a part of its own, or the end.
+pub fn end_of_part(text: Text<'_>, from: usize) -> usize {
+    let may_go_on = |end: usize| text.bytes[end.saturating_sub(4)..end].contains(&b'#');
+    let mut end = from;
+    while end < text.bytes.len() {
+        // In broken text the end of the character in front may lie before the place.
+        end = right_adjust(text, end).max(end);
+        if end < text.bytes.len() && !may_go_on(end) {
+            return end;
+        }
+        end += 1;
+    }
+    text.bytes.len()
 }
 
 /// Copies what needs no look at all, plain ASCII, a run at a time.

@@ -63,8 +63,12 @@ fn binary(ec: &mut Ec, this: Str) -> Str {
 }
 
 /// In front of what is ASCII in UTF-8 no character goes on, and nothing composes with what comes before.
-fn before_ascii(text: Text<'_>, at: usize) -> bool {
-    text.encoding.is_utf8() && text.bytes[at].is_ascii()
+fn before_ascii(text: Text<'_>, from: usize) -> usize {
+    let len = text.bytes.len();
+    if !text.encoding.is_utf8() {
+        return len;
+    }
+    text.bytes[from..].iter().position(u8::is_ascii).map_or(len, |ahead| from + ahead)
 }
 
 // ---- scrub ----

@@ -18,7 +18,7 @@ pub(crate) fn inspect(ec: &mut Ec, this: Str) -> Result<Str> {
     let encoding = inspect::result_encoding(crate::text::encoding::preferred(ec));
     let range = if this.known_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
     let mut out = vec![b'"'];
-    let Ok(()) = parts::each(ec, this, inspect::is_part, &mut out, |ec, part, out| {
+    let Ok(()) = parts::each(ec, this, inspect::end_of_part, &mut out, |ec, part, out| {
         inspect::inspect_part(part.text(ec), encoding, out);
         Ok::<(), Infallible>(())
     })?;
@@ -28,7 +28,7 @@ pub(crate) fn inspect(ec: &mut Ec, this: Str) -> Result<Str> {
 
 fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
     let mut out = vec![b'"'];
-    let Ok(()) = parts::each(ec, this, inspect::is_part, &mut out, |ec, part, out| {
+    let Ok(()) = parts::each(ec, this, inspect::end_of_part, &mut out, |ec, part, out| {
         dump::dump_part(part.text(ec), out);
         Ok::<(), Infallible>(())
     })?;

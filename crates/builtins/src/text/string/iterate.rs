@@ -114,8 +114,14 @@ pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
 }
 
 /// Two letters of ASCII are two clusters.
-fn between_letters(text: Text<'_>, at: usize) -> bool {
-    text.encoding.is_utf8() && text.bytes[at - 1].is_ascii_graphic() && text.bytes[at].is_ascii_graphic()
+fn between_letters(text: Text<'_>, from: usize) -> usize {
+    let len = text.bytes.len();
+    if !text.encoding.is_utf8() {
+        return len;
+    }
+    let pairs = text.bytes[from - 1..].windows(2);
+    let ahead = pairs.into_iter().position(|pair| pair.iter().all(u8::is_ascii_graphic));
+    ahead.map_or(len, |ahead| from + ahead)
 }
 
 /// Calls `emit` with the place of each cluster.

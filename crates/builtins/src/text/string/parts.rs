@@ -15,11 +15,12 @@ const PART_BYTES: usize = 1 << 19;
 /// Bytes that one may become: U+FDFA in a compatible form, or a byte in an escape.
 const GROWTH: usize = 12;
 
-/// Whether a text may be cut in front of the character at a byte without changing what the work makes of it.
-pub(crate) type MayCut = fn(Text<'_>, usize) -> bool;
+/// The first place at a byte or behind it where a text may be cut without changing what the work makes of it, or its end.
+pub(crate) type Cut = fn(Text<'_>, usize) -> usize;
 
-pub(crate) fn anywhere(_: Text<'_>, _: usize) -> bool {
-    true
+/// In front of any character. A byte that no character has begins one: the character before it ends earlier.
+pub(crate) fn anywhere(text: Text<'_>, from: usize) -> usize {
+    chars::right_adjust(text, from).max(from)
 }
 
 /// One of the parts of a string.
@@ -53,7 +54,7 @@ impl Part {
 pub(crate) fn each<E>(
     ec: &mut Ec,
     this: Str,
-    may_cut: MayCut,
+    cut: Cut,
     out: &mut Vec<u8>,
     mut work: impl FnMut(&Ec, Part, &mut Vec<u8>) -> std::result::Result<(), E>,
 ) -> Result<std::result::Result<(), E>> {
@@ -65,7 +66,7 @@ pub(crate) fn each<E>(
     let mut start = 0;
     while start < len {
         ec.check_ints()?;
-        let end = end_of_part(source.as_text(ec), start + PART_BYTES, may_cut);
+        let end = end_of_part(source.as_text(ec), start + PART_BYTES, cut);
         ec.make_room_in(out, GROWTH * (end - start))?;
         if let Err(error) = work(ec, Part { source, range: start..end }, out) {
             return Ok(Err(error));
@@ -75,16 +76,7 @@ pub(crate) fn each<E>(
     Ok(Ok(()))
 }
 
-/// The first place at a byte or behind it where the text may be cut, or its end.
-fn end_of_part(text: Text<'_>, from: usize, may_cut: MayCut) -> usize {
+fn end_of_part(text: Text<'_>, from: usize, cut: Cut) -> usize {
     let len = text.bytes.len();
-    let mut end = from;
-    while end < len {
-        end = chars::right_adjust(text, end);
-        if end < len && may_cut(text, end) {
-            return end;
-        }
-        end += 1;
-    }
-    len
+    if from < len { cut(text, from).min(len) } else { len }
 }
