@@ -4,7 +4,6 @@ use crate::boundary::{CValue, Id, Room, Text, kernel_call, values};
 use crate::method::{as_block, call_passing, own_block};
 use crate::variable::bool_value::Truth;
 use carat_vm::{Class, CodeRange, Ec, EncodingIndex, HeapType, Result, Str, Value, sym};
-use std::cell::Cell;
 use std::ffi::c_int;
 
 /// `T_…`, by name, of what a value is.
@@ -57,21 +56,8 @@ const STRUCTS: &[&str] = &[
     "Zlib::ZStream",
 ];
 
-thread_local! {
-    /// The classes that were asked for last, by the number of their objects' shape, and what they are.
-    static KNOWN_OBJECTS: [Cell<(u32, c_int)>; 16] = const { [const { Cell::new((u32::MAX, 0)) }; 16] };
-}
-
 fn object_type(ec: &Ec, value: Value) -> c_int {
-    let class = ec.class_of(value);
-    let number = class.root_shape().0;
-    KNOWN_OBJECTS.with(|known| {
-        let place = &known[number as usize % known.len()];
-        if place.get().0 != number {
-            place.set((number, if has_struct(class) { 0x0c } else { 0x01 }));
-        }
-        place.get().1
-    })
+    if has_struct(ec.class_of(value)) { 0x0c } else { 0x01 }
 }
 
 /// Whether the objects of a class are structs in CRuby.
