@@ -4,6 +4,8 @@
 //! The scope of the binding escapes to the heap. Code is compiled with the names of all its environments and runs as a
 //! block inside it; locals that the code defines form one more environment, which the binding then goes on with.
 
+mod texts;
+
 use crate::control::compile_options::frozen_string_literal;
 use crate::system::load::compile;
 use carat_compile::{Options, ScopeNames};
@@ -460,14 +462,14 @@ fn eval_source(
         frozen_string_literal: frozen_string_literal(ec),
         ..Options::file(place.0)
     };
-    let program = crate::system::load::compile_or_raise(ec, source, &options)?;
-    let growing = binding.filter(|_| program.iseq.locals().any(|l| !l.name.is_empty()));
+    let iseq = texts::compiled(ec, source, &options)?;
+    let growing = binding.filter(|_| iseq.locals().any(|l| !l.name.is_empty()));
     let mut grow = |ec: &mut Ec, extended: Scope| {
         if let Some(binding) = growing {
             set_scope(ec, binding, extended);
         }
     };
-    let (result, extended) = ec.eval_iseq_noting(program.iseq, scope, how, &mut grow);
+    let (result, extended) = ec.eval_iseq_noting(iseq, scope, how, &mut grow);
     if let (Some(binding), None) = (binding, growing)
         && !extended.sees_refinements_of(&scope)
     {
