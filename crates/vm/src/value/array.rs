@@ -18,8 +18,8 @@ use std::ptr::NonNull;
 
 /// Elements that the largest slot holds.
 const MAX_EMBEDDED: usize = carat_layout::MAX_SLOT_BYTES / 8 - 1;
-/// Elements that the first buffer of an array that grows has room for.
-const LEAST_ROOM: usize = 8;
+/// Elements that the first buffer of an array that grows has room for: most arrays stay small.
+const LEAST_ROOM: usize = 4;
 
 const _: () = assert!(MAX_EMBEDDED as u64 <= flags::EMBEDDED_LEN_MASK >> flags::EMBEDDED_LEN_SHIFT);
 
@@ -379,7 +379,8 @@ impl Array {
         if !self.is_own() || self.capacity(ec) < needed {
             let len = self.raw_len();
             // Twice as many while that is little: what is collected one by one is moved seldom then.
-            self.move_to_buffer(ec, needed.max(if len < 16 { 2 * len } else { len + len / 2 }).max(LEAST_ROOM));
+            let room = if len < 16 { len / 4 * 8 } else { len + len / 2 };
+            self.move_to_buffer(ec, needed.max(room).max(LEAST_ROOM));
         }
     }
 
