@@ -5,10 +5,10 @@
 
 use carat_compile::{Options, ScopeNames};
 use carat_iseq::IseqRef;
+use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Ec, Result};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, MutexGuard};
 
 const SLOTS: usize = 64;
 /// Longer texts are compiled each time.
