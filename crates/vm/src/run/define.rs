@@ -260,6 +260,7 @@ impl Class {
             return Err(ec.frozen_class_error(self));
         }
         let found = self.find_method_for_definition(ec, old)?;
+        let found = self.behind_ours(ec, old, found);
         if ec.vm().is_booted() {
             ec.warn_risky_definition(self, new)?;
             if ec.verbose().is_true() && new != old {
@@ -279,6 +280,17 @@ impl Class {
         let target = if target.asks_for_its_name() { target.copy_named(ec, new) } else { target };
         self.add_method(ec, new, MethodKind::Alias(target.value()), visibility, cref);
         self.method_added(ec, new)
+    }
+
+    /// What the core library puts in front of Kernel for Ractors goes on in Kernel's own method: a library that keeps that under another
+    /// name, and then writes one over it, would call itself.
+    fn behind_ours(self, ec: &Ec, name: SymbolId, found: Value) -> Value {
+        let is_ours = |m: &MethodEntry| m.owner(ec) != self && m.is_core(ec);
+        if self != ec.vm().known().kernel || !MethodEntry::from_value(ec, found).is_some_and(is_ours) {
+            return found;
+        }
+        let own = self.own_method(ec, name);
+        own.filter(|own| MethodEntry::from_value(ec, *own).is_some_and(|m| !m.is_undefined())).unwrap_or(found)
     }
 
     /// `alias new old` in core code: two methods of one body, as where each is a function of its own that goes by its own name.

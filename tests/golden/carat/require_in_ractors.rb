@@ -25,3 +25,15 @@ rescue LoadError => e
 end
 p message.value
 p Object.ancestors.map(&:to_s).first(3)
+
+# One that is written over it once Ractors have run.
+module Kernel
+  alias require_between require
+
+  def require(feature)
+    LOG << feature
+    require_between(feature)
+  end
+end
+Kernel::LOG.clear
+p require("set"), Ractor.new { require("set") }.value, Kernel::LOG
