@@ -149,16 +149,13 @@ class Resolv
 
     # A fiber scheduler that is asked for addresses may ask here in turn: a thread has none, and the other fibers go on.
     def addresses(name)
-      return quietly { find(name) }.value if Fiber.current_scheduler
+      return find(name) unless Fiber.current_scheduler
 
-      find(name)
-    end
-
-    def quietly
-      Thread.new do
+      finder = Thread.new do
         Thread.current.report_on_exception = false
-        yield
+        find(name)
       end
+      finder.value
     end
 
     def find(name) = Addrinfo.getaddrinfo(name, nil, nil, :STREAM).map(&:ip_address)

@@ -259,13 +259,13 @@ api! {
     fn carat_funcall(ec, receiver: Value, name: Id, count: i32, list: *const Value) -> Result {
         // SAFETY: the shim passes a list of so many, which has our word for false.
         let list = unsafe { std::slice::from_raw_parts(list, count.max(0) as usize) };
-        let others = |ec: &mut Ec, method| call_found(ec, receiver, name.0, method, list);
+        let others = |ec: &mut Ec, method| call_found(ec, receiver, name.0, method, list, false);
         ec.call_from_c(receiver, name.0, list.len(), |index| list[index], false, others)
     }
 
     fn rb_funcallv(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
         let count = if list.is_null() { 0 } else { count.max(0) as usize };
-        let others = |ec: &mut Ec, method| call_listed(ec, receiver, name.0, method, count, list);
+        let others = |ec: &mut Ec, method| call_listed(ec, receiver, name.0, method, (count, list), false);
         // SAFETY: C passes as many values as it says.
         ec.call_from_c(receiver, name.0, count, |index| unsafe { *list.add(index) }.value(), false, others)
     }
@@ -278,7 +278,7 @@ api! {
 
     fn rb_funcallv_public(ec, receiver: Value, name: Id, count: i32, list: *const CValue) -> Result {
         let count = if list.is_null() { 0 } else { count.max(0) as usize };
-        let others = |ec: &mut Ec, method| call_public_listed(ec, receiver, name.0, method, count, list);
+        let others = |ec: &mut Ec, method| call_listed(ec, receiver, name.0, method, (count, list), true);
         // SAFETY: C passes as many values as it says.
         ec.call_from_c(receiver, name.0, count, |index| unsafe { *list.add(index) }.value(), true, others)
     }
@@ -406,43 +406,35 @@ api! {
     }
 }
 
-/// Calls a method that is not native, or finds out what becomes of the call of one that is not there.
+/// Calls a method that is not native, or finds out what becomes of the call of one that is not there or not public.
 #[inline(never)]
-fn call_found(ec: &mut Ec, receiver: Value, name: SymbolId, method: Option<Value>, args: &[Value]) -> Result {
+fn call_found(
+    ec: &mut Ec,
+    receiver: Value,
+    name: SymbolId,
+    method: Option<Value>,
+    args: &[Value],
+    is_public: bool,
+) -> Result {
     match method {
         Some(method) => ec.call_method(receiver, method, name, args, Passing::default()),
+        None if is_public => ec.call_public(receiver, name, args, Passing::default()),
         None => ec.call(receiver, name, args),
     }
 }
 
+/// The same with arguments as C passes them.
 #[inline(never)]
 fn call_listed(
     ec: &mut Ec,
     receiver: Value,
     name: SymbolId,
     method: Option<Value>,
-    count: usize,
-    list: *const CValue,
+    (count, list): (usize, *const CValue),
+    is_public: bool,
 ) -> Result {
     let mut room = Room::new();
-    call_found(ec, receiver, name, method, values(count as i64, list, &mut room))
-}
-
-#[inline(never)]
-fn call_public_listed(
-    ec: &mut Ec,
-    receiver: Value,
-    name: SymbolId,
-    method: Option<Value>,
-    count: usize,
-    list: *const CValue,
-) -> Result {
-    let mut room = Room::new();
-    let args = values(count as i64, list, &mut room);
-    match method {
-        Some(method) => ec.call_method(receiver, method, name, args, Passing::default()),
-        None => ec.call_public(receiver, name, args, Passing::default()),
-    }
+    call_found(ec, receiver, name, method, values(count as i64, list, &mut room), is_public)
 }
 
 fn attribute(ec: &mut Ec, owner: Value, name: SymbolId, read: bool, write: bool) -> Result<()> {

@@ -1,12 +1,14 @@
 # A proc of the script does not return from it while a lambda of the script runs.
 $proc = proc { return }
+$ended = []
+at_exit { p $ended }
 def self.t(n)
   yield
   puts "#{n}: no error"
 rescue Exception
   puts "#{n}: #{$!.class} #{$!.message}"
 ensure
-  puts "ended by #{n}" unless $! || true
+  $ended << n
 end
 t(1) { -> { class A1; class B1; $proc.call; end; end }.call }
 t(2) { -> { $proc.call }.call }

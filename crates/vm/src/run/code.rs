@@ -160,7 +160,8 @@ fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
     (0..8).filter(|n| fits(*n)).fold(0, |bits, n| bits | 1 << n)
 }
 
-/// The cache array of one code and its variants, behind a cell that has the first one's counter of calls, and the plans that cells of keyword calls lead to, with their sites.
+/// The cache array of one code and its variants, behind a cell that has the first one's counter of calls, and the plans that
+/// cells of keyword calls lead to, with their sites.
 struct Cells {
     cells: Box<[UnsafeCell<CacheCell>]>,
     plans: UnsafeCell<Vec<Plan>>,

@@ -2,6 +2,8 @@
 //!
 //! A text is kept when it comes the second time, with all that its code depends on, in a small table by its hash. What is not asked
 //! for gives way to what is. A text with warnings is compiled each time, for they are given each time.
+//!
+//! Compiling may poll. The lock is held while the table is looked at, never while something is compiled.
 
 use carat_compile::{Options, ScopeNames};
 use carat_iseq::IseqRef;

@@ -585,7 +585,8 @@ methods! {
         module_function "pid" => pid; module_function "ppid" => ppid; module_function "uid" => uid; module_function "euid" => euid;
         module_function "gid" => gid; module_function "egid" => egid; module_function "uid=" => set_uid; module_function "euid=" => set_euid;
         module_function "gid=" => set_gid; module_function "egid=" => set_egid; module_function "groups" => groups;
-        module_function "initgroups" => init_groups; module_function "groups=" => set_groups; module_function "maxgroups=" => set_maxgroups;
+        module_function "initgroups" => init_groups;
+        module_function "groups=" => set_groups; module_function "maxgroups=" => set_maxgroups;
         module_function "maxgroups" => maxgroups; module_function "getpgrp" => getpgrp; module_function "getpgid" => getpgid;
         module_function "setpgid" => setpgid; module_function "setpgrp" => setpgrp; module_function "getsid" => getsid;
         module_function "setsid" => setsid; module_function "getpriority" => getpriority; module_function "setpriority" => setpriority;
