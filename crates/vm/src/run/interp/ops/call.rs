@@ -366,13 +366,10 @@ macro_rules! run_native {
     };
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident) => {{
         let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
-        run_native!($pc, $fp, $ec, $caches, $block, $block_env, $slow, argc)
-    }};
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident, $argc:expr) => {{
         if (*$ec).is_armed() {
             return slow::$slow($pc, $fp, $ec, $caches);
         }
-        run_native!(@at_once $pc, $fp, $ec, $caches, $block, $block_env, $argc)
+        run_native!(@at_once $pc, $fp, $ec, $caches, $block, $block_env, argc)
     }};
     (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $argc:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
@@ -429,8 +426,9 @@ handler!(invoke_native_splat(pc, fp, ec, caches) {
     if block == bind::NOT_AS_IS || argc == bind::NOT_PLAIN || (*ec).is_armed() {
         return slow::invoke_code_bound(pc, fp, ec, caches);
     }
+    // From here on the window no longer holds the list, so the call may not be made anew: whatever is pending by then waits.
     bind::spread(&*ec, pc, fp);
-    run_native!(pc, fp, ec, caches, block, block_env, send_generic, argc)
+    run_native!(@at_once pc, fp, ec, caches, block, block_env, argc)
 });
 
 handler!(invoke_reader(pc, fp, ec, caches) {
