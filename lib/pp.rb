@@ -24,7 +24,7 @@ class PP < PrettyPrint
 
   # Prints an object to +out+ on a single line.
   def self.singleline_pp(object, out = $stdout)
-    printer = new(out, Float::INFINITY, "")
+    printer = SingleLine.new(out)
     printer.guard_inspect_key { printer.pp(object) }
     printer.flush
     out

@@ -35,10 +35,7 @@ class PrettyPrint
       @first = [true]
     end
 
-    def text(object, _width = nil)
-      @output << object
-      @first[-1] = false
-    end
+    def text(object, _width = nil) = @output << object
 
     def breakable(separator = " ", _width = nil) = @output << separator
 
@@ -54,8 +51,12 @@ class PrettyPrint
 
     def flush = nil
 
-    # Whether the group holds nothing yet.
-    def first? = @first[-1]
+    # True the first time that somebody asks within a group.
+    def first?
+      was_first = @first[-1]
+      @first[-1] = false
+      was_first
+    end
   end
 
   attr_reader :output, :maxwidth, :newline, :indent, :genspace
@@ -69,8 +70,9 @@ class PrettyPrint
   end
 
   # As format, on a single line.
-  def self.singleline_format(output = "".dup, _maxwidth = nil, _newline = nil, _genspace = nil, &)
-    format(output, Float::INFINITY, "", &)
+  def self.singleline_format(output = "".dup, _maxwidth = nil, _newline = nil, _genspace = nil)
+    yield SingleLine.new(output)
+    output
   end
 
   def initialize(output = "".dup, maxwidth = 79, newline = "\n", &genspace)

@@ -103,7 +103,7 @@ module Net
       @max_retries = 1
       @ignore_eof = true
       @response_body_encoding = false
-      @verify_hostname = true
+      @verify_hostname = nil
       @curr_http_version = HTTPVersion
       @proxy_uri = nil
       @started = @use_ssl = @proxy_from_env = @close_on_empty_response = false

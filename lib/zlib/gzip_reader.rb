@@ -8,7 +8,7 @@ module Zlib
     private_constant :READ_BYTES
 
     class << self
-      def open(path, **options, &) = wrap(File.open(path, "rb"), **options, &)
+      def open(path, *how, **options, &) = wrap(File.open(path, "rb"), *how, **options, &)
 
       # The contents of all files that stand one behind the other in the stream.
       def zcat(io, **options)

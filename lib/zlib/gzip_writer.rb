@@ -1,7 +1,7 @@
 module Zlib
   # Writes a file of gzip.
   class GzipWriter < GzipFile
-    def self.open(path, level = nil, strategy = nil, &) = wrap(File.open(path, "wb"), level, strategy, &)
+    def self.open(path, *how, **options, &) = wrap(File.open(path, "wb"), *how, **options, &)
 
     def initialize(io, level = nil, _strategy = nil, **options)
       @io = io

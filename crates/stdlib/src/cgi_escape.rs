@@ -36,7 +36,7 @@ fn constant(ec: &Ec, name: &str) -> Option<Class> {
 }
 
 fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+    scope.nested(ec, name)
 }
 
 /// What stands for a byte that HTML takes for something else.

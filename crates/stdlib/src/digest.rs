@@ -1,6 +1,6 @@
 //! The native half of `lib/digest.rb`: the algorithms.
 
-use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
+use carat_vm::{Data, Ec, NativeData, Result, Str, Value, methods};
 use md5::Md5;
 use ripemd::Ripemd160;
 use sha1::Sha1;
@@ -63,13 +63,9 @@ fn block_size<D: BlockSizeUser>(_hasher: &D) -> usize {
 
 /// `require "digest.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let Some(module) =
-        ec.vm().known().object.own_constant(ec.vm().intern("Digest")).and_then(|c| Class::from_value(c.value))
-    else {
-        return;
-    };
+    let Some(module) = ec.vm().known().object.nested(ec, "Digest") else { return };
     module.define_methods(ec, MODULE);
-    let Some(base) = module.own_constant(ec.vm().intern("Base")).and_then(|c| Class::from_value(c.value)) else {
+    let Some(base) = module.nested(ec, "Base") else {
         return;
     };
     base.define_methods(ec, METHODS);

@@ -25,7 +25,7 @@ methods! {
 pub(crate) fn init(ec: &mut Ec) {
     let (object, name) = (ec.vm().known().object, ec.vm().intern("Loupe"));
     let module =
-        object.own_constant(name).and_then(|constant| Class::from_value(constant.value)).unwrap_or_else(|| {
+        object.nested(ec, "Loupe").unwrap_or_else(|| {
             let module = ec.new_module();
             object.set_constant(ec, name, module.value());
             module
@@ -36,9 +36,9 @@ pub(crate) fn init(ec: &mut Ec) {
 /// `Loupe._start`: counts allocations from here on. Raises Loupe::Busy if somebody does already.
 fn start(ec: &mut Ec, this: Value) -> Result<()> {
     if ec.keeps_ledger() {
-        let busy = Class::from_value(this).and_then(|module| module.own_constant(ec.vm().intern("Busy")));
+        let busy = Class::from_value(this).and_then(|module| module.nested(ec, "Busy"));
         let message = "allocations are being counted already, by another report or by loupe run";
-        return match busy.and_then(|constant| Class::from_value(constant.value)) {
+        return match busy {
             Some(class) => Err(ec.error(class, message)),
             None => Err(ec.runtime_error(message)),
         };

@@ -22,8 +22,7 @@ pub(crate) fn init(ec: &mut Ec) {
 }
 
 fn module(ec: &Ec) -> Option<Class> {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("MessagePack"));
-    found.and_then(|constant| Class::from_value(constant.value))
+    ec.vm().known().object.nested(ec, "MessagePack")
 }
 
 // ---- writing ----
@@ -446,8 +445,7 @@ impl MsgpackReader {
 
 fn malformed(ec: &mut Ec) -> Unwind {
     let class = module(ec)
-        .and_then(|module| module.own_constant(ec.vm().intern("MalformedFormatError")))
-        .and_then(|constant| Class::from_value(constant.value))
+        .and_then(|module| module.nested(ec, "MalformedFormatError"))
         .unwrap_or(ec.vm().known().standard_error);
     ec.error(class, "invalid byte")
 }

@@ -4,7 +4,7 @@
 mod nodes;
 
 use carat_vm::prism::{Demand, Options};
-use carat_vm::{Array, Class, CodeRange, Ec, EncodingIndex, Result, Str, Value, methods, prism};
+use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value, methods, prism};
 
 pub(crate) use nodes::read;
 
@@ -27,8 +27,7 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// `require "prism/prism.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("Prism"));
-    if let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) {
+    if let Some(module) = ec.vm().known().object.nested(ec, "Prism") {
         module.define_methods(ec, PRISM);
     }
 }

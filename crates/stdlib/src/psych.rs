@@ -20,7 +20,7 @@ pub(crate) fn init(ec: &mut Ec) {
 }
 
 fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+    scope.nested(ec, name)
 }
 
 // ---- emitting ----

@@ -2,7 +2,7 @@
 
 use crate::prism::{fields, read, run};
 use carat_vm::prism::{Demand, Options};
-use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
+use carat_vm::{Array, Ec, Result, Str, Value, methods};
 
 methods! {
     RIPPER {
@@ -15,8 +15,7 @@ methods! {
 
 /// `require "ripper.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("Ripper"));
-    if let Some(class) = found.and_then(|constant| Class::from_value(constant.value)) {
+    if let Some(class) = ec.vm().known().object.nested(ec, "Ripper") {
         class.define_methods(ec, RIPPER);
     }
 }

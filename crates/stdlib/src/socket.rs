@@ -5,7 +5,7 @@
 
 use carat_builtins::streams::{IoRef, check_open, errno, quick_system_call, set_nonblock, system_call_on, wait_for};
 use carat_os::{c, netdb, socket};
-use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
+use carat_vm::{Array, Ec, Result, Str, Value, methods};
 use std::io::Error;
 
 methods! {
@@ -36,12 +36,8 @@ methods! {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    let scope = ec.vm().known().object.own_constant(ec.vm().intern("Socket"));
-    let module = scope
-        .and_then(|socket| Class::from_value(socket.value))
-        .and_then(|socket| socket.own_constant(ec.vm().intern("System")))
-        .and_then(|system| Class::from_value(system.value));
-    if let Some(module) = module {
+    let socket = ec.vm().known().object.nested(ec, "Socket");
+    if let Some(module) = socket.and_then(|socket| socket.nested(ec, "System")) {
         module.define_methods(ec, FUNCTIONS);
     }
 }

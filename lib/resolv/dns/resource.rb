@@ -246,6 +246,27 @@ class Resolv
           register(1, ClassValue)
         end
 
+        # The services of an address that are well known: a bit for each port.
+        class WKS < Resource
+          attr_reader :address, :protocol, :bitmap
+
+          def initialize(address, protocol, bitmap)
+            @address = IPv4.create(address)
+            @protocol = protocol
+            @bitmap = bitmap
+          end
+
+          def encode_rdata(out)
+            out.put_bytes(address.address)
+            out.put_pack("n", protocol)
+            out.put_bytes(bitmap)
+          end
+
+          def self.decode_rdata(input) = new(IPv4.new(input.get_bytes(4)), *input.get_unpack("n"), input.get_bytes)
+
+          register(11, ClassValue)
+        end
+
         class AAAA < Resource
           attr_reader :address
 

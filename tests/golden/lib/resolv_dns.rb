@@ -24,6 +24,11 @@ p copy == message, copy.answer[0][2].exchange.to_s, copy.answer[1][2].data, copy
 rescue Resolv::DNS::DecodeError => error
   puts error.message
 end
+message = Resolv::DNS::Message.new(8)
+message.add_answer("example.org.", 60, Records::WKS.new("192.0.2.1", 6, "\x00\x01".b))
+p bytes = message.encode
+services = Resolv::DNS::Message.decode(bytes).answer[0][2]
+p services.class, services.address, services.protocol, services.bitmap, Resolv::DNS::Resource.get_class(11, 1)
 p Records::A.new("1.2.3.4") == Records::A.new("1.2.3.4"), Resolv::DNS::Resource.get_class(1, 1), Resolv::DNS::Resource.get_class(999, 1).superclass
 
 # A port that is free for both.

@@ -5,7 +5,8 @@
 //! run, and bytes of a file are not.
 //!
 //! # Not here
-//! What shows CRuby's inner workings: `to_a` and the rest of `RubyVM`.
+//! What shows CRuby's inner workings: `to_a` and the rest of `RubyVM`. `AbstractSyntaxTree` is there, as a module whose methods are not
+//! implemented: that is what programs ask.
 
 use crate::control::compile_options::{self, compile_option, set_compile_option};
 use crate::system::load;
@@ -79,6 +80,15 @@ methods! {
     }
 }
 
+methods! {
+    SYNTAX_TREES {
+        static unimplemented "of";
+        static unimplemented "parse";
+        static unimplemented "parse_file";
+        static unimplemented "node_id_for_backtrace_location";
+    }
+}
+
 pub(crate) fn init(ec: &mut Ec) {
     let object = ec.vm().known().object;
     let outer = ec.new_class(object);
@@ -89,6 +99,13 @@ pub(crate) fn init(ec: &mut Ec) {
     outer.set_constant(ec, ec.vm().intern("InstructionSequence"), class.value());
     class.define_methods(ec, METHODS);
     crate::control::yjit::init(ec, outer);
+    // CRuby's trees of syntax: programs ask whether their methods are there before they call them.
+    let trees = ec.new_module();
+    outer.set_constant(ec, ec.vm().intern("AbstractSyntaxTree"), trees.value());
+    trees.define_methods(ec, SYNTAX_TREES);
+    let node = ec.new_class(object);
+    node.set_allocator(None);
+    trees.set_constant(ec, ec.vm().intern("Node"), node.value());
     if let Some(singleton) = ec.singleton_class_of(outer.value()) {
         singleton.add_method(ec, ec.vm().intern("new"), MethodKind::Undefined, Visibility::Public, Value::NIL);
     }

@@ -4,6 +4,7 @@
 //! Prism: `pm_parse_errors_format`; line widths and truncation follow it, because programs show these messages to people
 //! who know them.
 
+use super::exception;
 use carat_compile::{Diagnostic, Level, SyntaxError};
 use carat_vm::{Ec, Str, Unwind};
 
@@ -24,6 +25,11 @@ pub(crate) fn raise(ec: &mut Ec, source: &[u8], path: &str, first_line: i32, err
     let path = Str::from_text(ec, path).value();
     let field = ec.vm().intern("@__path");
     ec.set_field(exception, field, path);
+    if is_of_compiler(error)
+        && let Err(other) = exception::set_backtrace(ec, exception, path)
+    {
+        return other;
+    }
     ec.raise(exception)
 }
 
@@ -32,7 +38,7 @@ pub fn message(source: &[u8], path: &str, first_line: i32, error: &SyntaxError) 
     let errors = &error.diagnostics;
     let Some(first) = errors.first() else { return Vec::new() };
     let plural = if errors.len() > 1 { "s" } else { "" };
-    if errors.iter().all(|e| e.level == Level::CompileError) {
+    if is_of_compiler(error) {
         return plain(path, errors);
     }
     if is_about_encoding(error) {
@@ -46,6 +52,11 @@ pub fn message(source: &[u8], path: &str, first_line: i32, error: &SyntaxError) 
     }
     Printer::new(source, first_line, errors).print(&mut out);
     out
+}
+
+/// Source that the parser took, and that no code can be made of: programs see the file as the backtrace.
+fn is_of_compiler(error: &SyntaxError) -> bool {
+    error.diagnostics.iter().all(|e| e.level == Level::CompileError)
 }
 
 const UNKNOWN_ENCODING: &[u8] = b"unknown or invalid encoding in the magic comment";

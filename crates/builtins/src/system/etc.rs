@@ -3,7 +3,7 @@
 use crate::system::errno::errno;
 use crate::system::io::{IoRef, check_open};
 use carat_os::config;
-use carat_vm::{Class, CodeRange, Ec, Result, Str, Value, methods};
+use carat_vm::{CodeRange, Ec, Result, Str, Value, methods};
 
 methods! {
     FUNCTIONS {
@@ -17,8 +17,7 @@ methods! {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    let module = ec.vm().known().object.own_constant(ec.vm().intern("Etc"));
-    if let Some(module) = module.and_then(|etc| Class::from_value(etc.value)) {
+    if let Some(module) = ec.vm().known().object.nested(ec, "Etc") {
         module.define_methods(ec, FUNCTIONS);
     }
     ec.vm().known().io.define_methods(ec, IO_METHODS);

@@ -2,7 +2,7 @@
 
 use crate::system::errno::errno;
 use carat_os::terminal::Pair;
-use carat_vm::{Array, Class, Ec, Rest, Result, Str, Value, methods};
+use carat_vm::{Array, Ec, Rest, Result, Str, Value, methods};
 use std::ffi::CString;
 use std::os::fd::IntoRawFd;
 
@@ -14,8 +14,7 @@ methods! {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    let module = ec.vm().known().object.own_constant(ec.vm().intern("PTY"));
-    if let Some(module) = module.and_then(|pty| Class::from_value(pty.value)) {
+    if let Some(module) = ec.vm().known().object.nested(ec, "PTY") {
         module.define_methods(ec, FUNCTIONS);
     }
 }

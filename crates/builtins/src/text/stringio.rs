@@ -7,7 +7,7 @@
 use crate::text::encoding;
 use carat_text::encoding::mbclen;
 use carat_text::lines::{self, Separator};
-use carat_vm::{Class, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
+use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -56,8 +56,7 @@ methods! {
 /// `require "stringio/shared.so"`, in the class body.
 pub(crate) fn init(ec: &mut Ec) {
     let object = ec.vm().known().object;
-    let stream = object.own_constant(ec.vm().intern("StringIO")).and_then(|constant| Class::from_value(constant.value));
-    let Some(stream) = stream else { return };
+    let Some(stream) = object.nested(ec, "StringIO") else { return };
     let shared = ec.new_class(object);
     stream.set_constant(ec, ec.vm().intern("Shared"), shared.value());
     shared.set_allocator(Some(|ec, class| {

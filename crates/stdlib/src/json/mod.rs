@@ -40,7 +40,7 @@ pub(crate) fn init_generator(ec: &mut Ec) {
 
 /// A class or module inside another one.
 fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+    scope.nested(ec, name)
 }
 
 /// The module `JSON`, which the library made.

@@ -4,12 +4,11 @@
 mod sc_parse;
 mod writer;
 
-use carat_vm::{Class, Ec};
+use carat_vm::Ec;
 
 /// `require "oj.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("Oj"));
-    let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) else { return };
+    let Some(module) = ec.vm().known().object.nested(ec, "Oj") else { return };
     sc_parse::define(ec, module);
     writer::define(ec, module);
 }

@@ -338,12 +338,8 @@ impl Parser {
     fn fail(&self, ec: &mut Ec, fault: Fault) -> Unwind {
         let message = fault.message.replace(" %s", "");
         let (line, column) = token::place(self.text.bytes(ec), fault.at);
-        let found = ec.vm().known().object.own_constant(ec.vm().intern("Oj"));
-        let class = found
-            .and_then(|constant| Class::from_value(constant.value))
-            .and_then(|oj| oj.own_constant(ec.vm().intern("ParseError")))
-            .and_then(|constant| Class::from_value(constant.value))
-            .unwrap_or(ec.vm().known().standard_error);
+        let oj = ec.vm().known().object.nested(ec, "Oj");
+        let class = oj.and_then(|oj| oj.nested(ec, "ParseError")).unwrap_or(ec.vm().known().standard_error);
         let message = format!("{message} (after ) at line {line}, column {column}");
         ec.error(class, &message)
     }

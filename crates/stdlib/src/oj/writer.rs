@@ -49,8 +49,7 @@ impl NativeData for Writer {
 }
 
 pub(super) fn define(ec: &mut Ec, module: Class) {
-    let found = module.own_constant(ec.vm().intern("StreamWriter")).and_then(|c| Class::from_value(c.value));
-    let Some(class) = found else { return };
+    let Some(class) = module.nested(ec, "StreamWriter") else { return };
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Writer::default()).value())));
     class.define_methods(ec, METHODS);
 }

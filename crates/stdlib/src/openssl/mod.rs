@@ -14,7 +14,7 @@ pub(crate) fn init(ec: &mut Ec) {
 }
 
 fn constant(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+    scope.nested(ec, name)
 }
 
 /// `OpenSSL::Cipher::CipherError`

@@ -100,11 +100,8 @@ fn new_codec(ec: &mut Ec, class: Class, settings: Settings) -> Result {
 }
 
 fn error(ec: &mut Ec, name: &str, message: &str) -> Unwind {
-    let object = ec.vm().known().object;
-    let inside = |scope: Class, name: &str| {
-        scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
-    };
-    let class = inside(object, "Zlib").and_then(|zlib| inside(zlib, name)).unwrap_or(ec.vm().known().standard_error);
+    let zlib = ec.vm().known().object.nested(ec, "Zlib");
+    let class = zlib.and_then(|zlib| zlib.nested(ec, name)).unwrap_or(ec.vm().known().standard_error);
     ec.error(class, message)
 }
 

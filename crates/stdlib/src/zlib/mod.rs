@@ -6,12 +6,11 @@
 mod checksum;
 mod codec;
 
-use carat_vm::{Class, Ec};
+use carat_vm::Ec;
 
 /// `require "zlib.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("Zlib"));
-    let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) else { return };
+    let Some(module) = ec.vm().known().object.nested(ec, "Zlib") else { return };
     checksum::define(ec, module);
     codec::define(ec, module);
 }

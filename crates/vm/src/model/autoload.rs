@@ -80,7 +80,13 @@ impl Class {
         self.own_constant(name).map(|constant| completed(constant, |assigned| assigned.thread == me))
     }
 
-    /// The same, if it counts as defined: one that the running thread is about to assign does not, nor one whose file did not.
+    /// A class or module inside this one, as the running thread sees it: the native half of a library that is loaded for an autoload
+    /// finds what the other half has begun.
+    pub fn nested(self, ec: &Ec, name: &str) -> Option<Class> {
+        self.seen_constant(ec, ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+    }
+
+    /// The same as [`Class::seen_constant`], if it counts as defined: one that the running thread is about to assign does not, nor one whose file did not.
     pub fn defined_constant(self, ec: &mut Ec, name: SymbolId) -> Option<Constant> {
         self.seen_constant(ec, name).filter(|constant| match &constant.pending {
             Some(Pending::Autoload(autoload)) => matches!(ec.progress_of(&autoload.feature), Progress::Unloaded),

@@ -104,8 +104,7 @@ pub(super) fn detailed_message(ec: &mut Ec, this: Value, keywords: Keywords) -> 
 fn once_loaded(ec: &mut Ec, this: Value, name: &str) -> Result {
     load(ec)?;
     let module = ec.vm().known().object.own_constant_value(ec, ec.vm().intern("DidYouMean"))?.unwrap_or(Value::NIL);
-    let correctable = ec.vm().intern("Correctable");
-    let module = Class::from_value(module).and_then(|m| m.own_constant(correctable)).map_or(Value::NIL, |c| c.value);
+    let module = Class::from_value(module).and_then(|m| m.nested(ec, "Correctable")).map_or(Value::NIL, |m| m.value());
     let name = Value::symbol(ec.vm().intern(name));
     let method = ec.call(module, ec.vm().intern("instance_method"), &[name])?;
     ec.call(method, ec.vm().intern("bind_call"), &[this])

@@ -5,15 +5,14 @@ use crate::control::compile_options::frozen_string_literal;
 use carat_compile::{Options, Place, Point};
 use carat_iseq::Iseq;
 use carat_vm::backtrace::Location;
-use carat_vm::{Array, Class, CodeRange, Data, Ec, EncodingIndex, Name, Str, Value, methods};
+use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Name, Str, Value, methods};
 
 methods! {
     MODULE { static "locate" => locate; }
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    let found = ec.vm().known().object.own_constant(ec.vm().intern("ErrorHighlight"));
-    if let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) {
+    if let Some(module) = ec.vm().known().object.nested(ec, "ErrorHighlight") {
         module.define_methods(ec, MODULE);
     }
 }

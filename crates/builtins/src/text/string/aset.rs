@@ -33,7 +33,6 @@ pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Res
 }
 
 fn aset(ec: &mut Ec, this: Str, index: Value, second: Value, third: Option<Value>) -> Result {
-    this.check_mutable(ec)?;
     let (value, (at, with)) = match third {
         Some(value) => (value, place_with_length(ec, this, index, second, value)?),
         None => (second, place(ec, this, index, second)?),
@@ -139,7 +138,6 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
 }
 
 fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
-    this.check_mutable(ec)?;
     compatible(ec, this, other)?;
     let count = access::char_count(ec, this) as i64;
     // A negative index names the place behind its character.

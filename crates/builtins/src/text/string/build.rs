@@ -152,13 +152,13 @@ fn prepend(ec: &mut Ec, this: Str, others: Rest) -> Result<Str> {
 
 /// Strings by their bytes, integers by their lowest byte; encodings do not matter.
 fn append_as_bytes(ec: &mut Ec, this: Str, pieces: Rest) -> Result<Str> {
-    this.check_mutable(ec)?;
     for piece in pieces.iter() {
         if Str::from_value(piece).is_none() && !ec.is_integer(piece) {
             let class = ec.class_of(piece).real().to_text(ec);
             return Err(ec.type_error(&format!("wrong argument type {class} (expected String or Integer)")));
         }
     }
+    this.check_mutable(ec)?;
     for piece in pieces.iter() {
         match Str::from_value(piece) {
             Some(s) => append_raw(ec, this, s),

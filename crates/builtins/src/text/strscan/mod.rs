@@ -15,7 +15,7 @@ mod advance;
 mod parts;
 
 use crate::text::regexp::scanner::Places;
-use carat_vm::{Class, Data, Ec, Hash, NativeData, Result, Str, Unwind, Value, methods};
+use carat_vm::{Data, Ec, Hash, NativeData, Result, Str, Unwind, Value, methods};
 use std::cell::{Cell, RefCell};
 
 /// What a scanner carries. The cells let it be changed while bytes of its string are borrowed.
@@ -260,10 +260,8 @@ fn unscan(ec: &mut Ec, this: This) -> Result {
 /// A `StringScanner::Error`.
 #[cold]
 fn failure(ec: &mut Ec, message: &str) -> Unwind {
-    let nested =
-        |scope: Class, name: &str| scope.own_constant(ec.vm().intern(name)).and_then(|c| Class::from_value(c.value));
-    let scanner = nested(ec.vm().known().object, "StringScanner");
-    let error = scanner.and_then(|class| nested(class, "Error")).filter(|class| class.is_class());
+    let scanner = ec.vm().known().object.nested(ec, "StringScanner");
+    let error = scanner.and_then(|class| class.nested(ec, "Error")).filter(|class| class.is_class());
     ec.error(error.unwrap_or(ec.vm().known().standard_error), message)
 }
 
