@@ -39,7 +39,7 @@ module Prism
     # A program's tree, with its comments, errors and warnings.
     def parse(source, **options) = Serialize.parse(text(source), options)
 
-    def parse_file(path, **options) = parse(contents(path), filepath: name(path), **options)
+    def parse_file(path, **options) = parse(contents(path), filepath: path_text(path), **options)
 
     # The tree of what `gets` returns; lines behind `__END__` stay in the stream.
     def parse_stream(stream, **options)
@@ -54,21 +54,21 @@ module Prism
     # The tokens of a program, each with the state of the lexer behind it.
     def lex(source, **options) = Serialize.lex(text(source), options)
 
-    def lex_file(path, **options) = lex(contents(path), filepath: name(path), **options)
+    def lex_file(path, **options) = lex(contents(path), filepath: path_text(path), **options)
 
     def parse_lex(source, **options) = Serialize.parse_lex(text(source), options)
 
-    def parse_lex_file(path, **options) = parse_lex(contents(path), filepath: name(path), **options)
+    def parse_lex_file(path, **options) = parse_lex(contents(path), filepath: path_text(path), **options)
 
     def parse_comments(source, **options) = Serialize.parse_comments(text(source), options)
 
-    def parse_file_comments(path, **options) = parse_comments(contents(path), filepath: name(path), **options)
+    def parse_file_comments(path, **options) = parse_comments(contents(path), filepath: path_text(path), **options)
 
     def parse_success?(source, **options) = Options.new(options).serialize(4, text(source)) == "\x01"
 
     def parse_failure?(source, **options) = !parse_success?(source, **options)
 
-    def parse_file_success?(path, **options) = parse_success?(contents(path), filepath: name(path), **options)
+    def parse_file_success?(path, **options) = parse_success?(contents(path), filepath: path_text(path), **options)
 
     def parse_file_failure?(path, **options) = !parse_file_success?(path, **options)
 
@@ -77,7 +77,7 @@ module Prism
       nil
     end
 
-    def profile_file(path, **options) = profile(contents(path), filepath: name(path), **options)
+    def profile_file(path, **options) = profile(contents(path), filepath: path_text(path), **options)
 
     # The tree as bytes, which `load` reads.
     def dump(source, **options)
@@ -85,7 +85,7 @@ module Prism
       options[:freeze] ? bytes.freeze : bytes
     end
 
-    def dump_file(path, **options) = dump(contents(path), filepath: name(path), **options)
+    def dump_file(path, **options) = dump(contents(path), filepath: path_text(path), **options)
 
     def load(source, serialized, freeze = false) = Serialize.load_parse(source, serialized, freeze)
 
@@ -109,9 +109,9 @@ module Prism
     def contents(path)
       File.binread(path).force_encoding(Encoding::UTF_8)
     rescue SystemCallError => error
-      raise error.class, name(path)
+      raise error.class, path_text(path)
     end
 
-    def name(path) = path.respond_to?(:to_path) ? path.to_path : path
+    def path_text(path) = path.respond_to?(:to_path) ? path.to_path : path
   end
 end

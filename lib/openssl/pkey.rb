@@ -24,9 +24,15 @@ module OpenSSL
     end
 
     class EC < PKey
+      NAMED_CURVE = 1
+      EXPLICIT_CURVE = 0
     end
 
     class RSA < PKey
+      PKCS1_PADDING = 1
+      SSLV23_PADDING = 2
+      NO_PADDING = 3
+      PKCS1_OAEP_PADDING = 4
     end
 
     class << self

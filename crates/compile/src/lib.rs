@@ -44,7 +44,7 @@ mod warnings;
 #[cfg(test)]
 mod tests;
 
-pub use spot::{Place, Point, Spot, outer_locals, spot};
+pub use spot::{Place, Point, Spot, extent, outer_locals, spot};
 pub use verify::verify;
 
 use carat_iseq::coverage::{Places, Targets};

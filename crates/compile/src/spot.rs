@@ -8,7 +8,7 @@
 //! The gem error_highlight, whose choices these are.
 
 use crate::{Options, compiler, prism};
-use carat_iseq::{Iseq, Pack, Packed};
+use carat_iseq::{Iseq, IseqKind, Pack, Packed};
 use ruby_prism as pm;
 use std::ops::Range;
 
@@ -87,6 +87,61 @@ pub fn outer_locals(source: &[u8], options: &Options<'_>, iseq: &Iseq) -> Vec<Bo
     let result = pm::parse_with_options(source, &parse_options);
     let found = find(source, &result, options, Place { iseq, word: None });
     found.map(|sought| sought.outer_locals).unwrap_or_default()
+}
+
+/// The part of `source` that an iseq is the code of; of a lambda, what stands behind the arrow. The running thread has
+/// [`crate::stack_needed`].
+pub fn extent(source: &[u8], options: &Options<'_>, iseq: &Iseq) -> Option<Spot> {
+    let parse_options = prism::parse_options(options);
+    let result = pm::parse_with_options(source, &parse_options);
+    let span = find(source, &result, options, Place { iseq, word: None })?.only()?;
+    let mut extent = Extent { span, found: None };
+    match iseq.kind {
+        IseqKind::Top | IseqKind::Eval => extent.found = Some(span_of(&result.node().location())),
+        IseqKind::Block | IseqKind::Lambda => pm::Visit::visit(&mut extent, &result.node()),
+        IseqKind::Method | IseqKind::Class => {}
+    }
+    let (start, end) = extent.found.unwrap_or(span);
+    Some(at_lines(source, start as usize..end as usize))
+}
+
+/// Finds the block of the call that an iseq was made for.
+struct Extent {
+    span: Span,
+    found: Option<Span>,
+}
+
+impl Extent {
+    fn look_at(&mut self, node: &pm::Location<'_>, block: Option<pm::Node<'_>>) {
+        if self.found.is_none() && span_of(node) == self.span {
+            self.found = block.and_then(|block| block.as_block_node()).map(|block| span_of(&block.location()));
+        }
+    }
+}
+
+impl<'pr> pm::Visit<'pr> for Extent {
+    fn visit_call_node(&mut self, node: &pm::CallNode<'pr>) {
+        self.look_at(&node.location(), node.block());
+        pm::visit_call_node(self, node);
+    }
+
+    fn visit_super_node(&mut self, node: &pm::SuperNode<'pr>) {
+        self.look_at(&node.location(), node.block());
+        pm::visit_super_node(self, node);
+    }
+
+    fn visit_forwarding_super_node(&mut self, node: &pm::ForwardingSuperNode<'pr>) {
+        self.look_at(&node.location(), node.block().map(|block| block.as_node()));
+        pm::visit_forwarding_super_node(self, node);
+    }
+
+    fn visit_lambda_node(&mut self, node: &pm::LambdaNode<'pr>) {
+        if span_of(&node.location()) == self.span {
+            let given = node.parameters().map(|given| given.location().start());
+            self.found = Some((given.unwrap_or(node.operator_loc().end()), self.span.1));
+        }
+        pm::visit_lambda_node(self, node);
+    }
 }
 
 fn find<'a>(

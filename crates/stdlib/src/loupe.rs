@@ -24,12 +24,11 @@ methods! {
 /// `require "loupe.so"`
 pub(crate) fn init(ec: &mut Ec) {
     let (object, name) = (ec.vm().known().object, ec.vm().intern("Loupe"));
-    let module =
-        object.nested(ec, "Loupe").unwrap_or_else(|| {
-            let module = ec.new_module();
-            object.set_constant(ec, name, module.value());
-            module
-        });
+    let module = object.nested(ec, "Loupe").unwrap_or_else(|| {
+        let module = ec.new_module();
+        object.set_constant(ec, name, module.value());
+        module
+    });
     module.define_methods(ec, MODULE);
 }
 

@@ -5,17 +5,19 @@
 //! run, and bytes of a file are not.
 //!
 //! # Not here
-//! What shows CRuby's inner workings: `to_a` and the rest of `RubyVM`. `AbstractSyntaxTree` is there, as a module whose methods are not
+//! What shows CRuby's inner workings: the instructions in `to_a`, and the rest of `RubyVM`. `AbstractSyntaxTree` is there, as a module whose methods are not
 //! implemented: that is what programs ask.
 
 use crate::control::compile_options::{self, compile_option, set_compile_option};
+use crate::object::exception::highlight;
 use crate::system::load;
-use carat_compile::Options;
+use carat_compile::{Options, Spot};
+use carat_iseq::coverage::Targets;
 use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Keywords, NativeData, Rest, Result, Str, Value,
+    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Rest, Result, Str, Value,
     Visibility, methods,
 };
 use std::sync::Arc;
@@ -77,6 +79,7 @@ methods! {
         "trace_points" => trace_points;
         "each_child" => each_child;
         "inspect" => inspect;
+        "to_a" => to_a;
     }
 }
 
@@ -224,14 +227,7 @@ struct Source {
 }
 
 fn compile_source(ec: &mut Ec, class: Class, source: Source) -> Result {
-    let options = Options {
-        first_line: source.first_line,
-        name: Some(source.name.as_bytes()),
-        encoding: source.encoding.as_deref(),
-        frozen_string_literal: source.frozen_string_literal,
-        coverage: crate::control::coverage::of_file(ec),
-        ..Options::file(&source.path)
-    };
+    let options = source.options(crate::control::coverage::of_file(ec));
     let program = load::compile_or_raise(ec, &source.text, &options)?;
     let real_path = source.real_path.clone();
     Ok(new_sequence(ec, class, Code::Top(program.iseq, Some(Arc::new(source))), real_path))
@@ -244,6 +240,27 @@ const MAGIC: &[u8] = b"carat source 1\0";
 const FIELDS: usize = 8;
 
 impl Source {
+    fn options(&self, coverage: Option<Targets>) -> Options<'_> {
+        Options {
+            first_line: self.first_line,
+            name: Some(self.name.as_bytes()),
+            encoding: self.encoding.as_deref(),
+            frozen_string_literal: self.frozen_string_literal,
+            coverage,
+            ..Options::file(&self.path)
+        }
+    }
+
+    /// The part of it that an iseq is the code of.
+    fn extent(&self, ec: &Ec, iseq: &carat_iseq::Iseq) -> Option<Spot> {
+        let options = self.options(crate::control::coverage::of_file(ec));
+        let text = &self.text;
+        let read = || carat_compile::extent(text, &options, iseq);
+        let spot = carat_compile::with_stack(text, ec.native_stack_left(), read)??;
+        let lines = usize::try_from(self.first_line - 1).unwrap_or(0);
+        Some(Spot { first_line: spot.first_line + lines, last_line: spot.last_line + lines, ..spot })
+    }
+
     fn to_binary(&self, extra: &[u8]) -> Vec<u8> {
         let line = self.first_line.to_string();
         let frozen = self.frozen_string_literal.map_or("", |is_frozen| if is_frozen { "1" } else { "0" });
@@ -425,6 +442,56 @@ fn trace_points(ec: &mut Ec, this: SequenceData) -> Array {
         pair.push(ec, ec.int(line.into()));
         pair.push(ec, Value::symbol(ec.vm().intern(event)));
         list.push(ec, pair.value());
+    }
+    list
+}
+
+/// What CRuby's listing has in front of the instructions, in the same places: programs look for the part of the source there, and
+/// for who parsed it.
+fn to_a(ec: &mut Ec, this: SequenceData) -> Array {
+    let code = this.get(ec).code.clone();
+    let iseq = code.iseq();
+    let symbol = |ec: &Ec, name: &[u8]| Value::symbol(ec.vm().intern_bytes(name, EncodingIndex::UTF_8));
+    let spot = match &code {
+        Code::Top(_, Some(source)) => source.extent(ec, iseq),
+        _ => highlight::extent(ec, iseq),
+    };
+    let locals = Array::new(ec, 4);
+    for local in iseq.locals().filter(|local| !local.name.is_empty()) {
+        locals.push(ec, symbol(ec, local.name));
+    }
+    let misc = Hash::new(ec);
+    misc.set_symbol(ec, ec.vm().intern("local_size"), ec.int(locals.len(ec) as i64));
+    if let Some(spot) = spot {
+        let place = Array::new(ec, 4);
+        for number in [spot.first_line, spot.first_column, spot.last_line, spot.last_column] {
+            place.push(ec, Value::len(number));
+        }
+        misc.set_symbol(ec, ec.vm().intern("code_location"), place.value());
+    }
+    misc.set_symbol(ec, ec.vm().intern("parser"), symbol(ec, b"prism"));
+    let kind: &[u8] = match iseq.kind {
+        IseqKind::Top => b"top",
+        IseqKind::Method => b"method",
+        IseqKind::Block | IseqKind::Lambda => b"block",
+        IseqKind::Class => b"class",
+        IseqKind::Eval => b"eval",
+    };
+    let list = Array::new(ec, 14);
+    list.push(ec, Str::from_ascii(ec, b"CaratInstructionSequence/WithoutInstructions").value());
+    for number in [4, 0, 1] {
+        list.push(ec, ec.int(number));
+    }
+    let (label, path, real_path) = (label(ec, this), path(ec, this), absolute_path(ec, this));
+    let texts = [label, path, real_path].map(Str::value);
+    for value in
+        [&[misc.value()][..], &texts, &[ec.int(iseq.first_line.into()), symbol(ec, kind), locals.value()]].concat()
+    {
+        list.push(ec, value);
+    }
+    let parameters = Hash::new(ec).value();
+    for value in [parameters, Array::new(ec, 0).value(), Array::new(ec, 0).value()] {
+        list.push(ec, value);
     }
     list
 }

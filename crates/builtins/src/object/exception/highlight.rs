@@ -2,7 +2,7 @@
 
 use super::location::Line;
 use crate::control::compile_options::frozen_string_literal;
-use carat_compile::{Options, Place, Point};
+use carat_compile::{Options, Place, Point, Spot};
 use carat_iseq::Iseq;
 use carat_vm::backtrace::Location;
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Name, Str, Value, methods};
@@ -48,15 +48,29 @@ pub(super) fn local_names(ec: &Ec, location: &Location) -> Vec<Box<[u8]>> {
     own.chain(outer.map(|(_, names)| names).unwrap_or_default()).collect()
 }
 
+/// The part of its file that an iseq is the code of.
+pub(crate) fn extent(ec: &Ec, iseq: &Iseq) -> Option<Spot> {
+    read_again(ec, iseq, iseq.path(), |source, options| carat_compile::extent(source, options, iseq))?.1
+}
+
 /// Reads a location's file once more, as it was read when it was loaded.
 fn again<T: Send>(
     ec: &Ec,
     location: &Location,
     read: impl FnOnce(&[u8], &Options<'_>) -> T + Send,
 ) -> Option<(Vec<u8>, T)> {
-    let path = crate::system::load::absolute_path_of(ec, location.path())?;
+    read_again(ec, &location.iseq.iseq, location.path(), read)
+}
+
+/// What a file was read for once more, and its text.
+fn read_again<T: Send>(
+    ec: &Ec,
+    iseq: &Iseq,
+    path: &str,
+    read: impl FnOnce(&[u8], &Options<'_>) -> T + Send,
+) -> Option<(Vec<u8>, T)> {
+    let path = crate::system::load::absolute_path_of(ec, path)?;
     let source = crate::system::load::text_of(ec, &path)?;
-    let iseq: &Iseq = &location.iseq.iseq;
     let options = Options {
         frozen_string_literal: frozen_string_literal(ec),
         // Blocks are named after the code around them.
