@@ -9,6 +9,8 @@ module Fcntl
   F_SETLK = 6
   F_SETLKW = 7
   F_DUPFD_CLOEXEC = 1030
+  F_SETPIPE_SZ = 1031
+  F_GETPIPE_SZ = 1032
   FD_CLOEXEC = 1
   F_RDLCK = 0
   F_WRLCK = 1

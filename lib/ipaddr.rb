@@ -9,6 +9,10 @@ class IPAddr
   IN4MASK = 0xffffffff
   IN6MASK = 0xffffffffffffffffffffffffffffffff
   IN6FORMAT = (["%.4x"] * 8).join(":").freeze
+  # What looks like an address, for those who look for one in a text.
+  RE_IPV4ADDRLIKE = /\A\d+\.\d+\.\d+\.\d+\z/
+  RE_IPV6ADDRLIKE_FULL = /\A(?:(?:\h{1,4}:){7}\h{1,4}|((?:\h{1,4}:){6})(\d+)\.(\d+)\.(\d+)\.(\d+))\z/
+  RE_IPV6ADDRLIKE_COMPRESSED = /\A((?:(?:\h{1,4}:)*\h{1,4})?)::((?:((?:\h{1,4}:)*)(?:\h{1,4}|(\d+)\.(\d+)\.(\d+)\.(\d+)))?)\z/
 
   class Error < ArgumentError
   end

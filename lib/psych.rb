@@ -66,6 +66,10 @@ module Psych
   require "psych/stream"
   require "psych/json"
 
+  module Handlers
+    autoload :DocumentStream, "psych/handlers/document_stream"
+  end
+
   # Programs count on these since the library brought them until Ruby 3.4.
   ::Object.autoload(:StringIO, "stringio") unless defined?(::StringIO)
   ::Object.autoload(:StringScanner, "strscan") unless defined?(::StringScanner)

@@ -91,10 +91,18 @@ module Psych
     private_constant :Collection
 
     class Sequence < Collection
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+
       def sequence? = true
     end
 
     class Mapping < Collection
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+
       def mapping? = true
     end
 
