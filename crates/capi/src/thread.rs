@@ -2,6 +2,7 @@
 
 use crate::block::{proc_of, proc_of_plain};
 use crate::boundary::{CValue, Function, Id, Room, call_c, constant, current, is_in_c, jump, kernel_call, values};
+use carat_os::Deadline;
 use carat_vm::call::Passing;
 use carat_vm::{Ec, Result, Value, sym};
 use std::ffi::{c_int, c_void};
@@ -86,16 +87,17 @@ fn wait_for_fd(ec: &mut Ec, fd: c_int, events: c_int, timeout: Option<i64>) -> R
         }
     }
     let mut entry = libc::pollfd { fd, events: wanted, revents: 0 };
-    let milliseconds = timeout.map_or(-1, |ms| ms.clamp(0, i32::MAX.into()) as c_int);
+    let deadline = Deadline::after(timeout.map(|ms| ms as f64 / 1000.0));
     loop {
         ec.check_ints()?;
         // SAFETY: one entry, which lives until the call returns.
-        let done = ec.blocking(fd, || match unsafe { libc::poll(&raw mut entry, 1, milliseconds) } {
+        let done = ec.blocking(fd, || match unsafe { libc::poll(&raw mut entry, 1, deadline.milliseconds()) } {
             -1 => Err(std::io::Error::last_os_error()),
             count => Ok(count),
         });
         match done {
-            Ok(0) => return Ok(0),
+            Ok(0) if deadline.has_passed() => return Ok(0),
+            Ok(0) => {}
             Ok(_) if entry.revents & libc::POLLNVAL != 0 => {
                 // SAFETY: the thread's own errno.
                 unsafe { *libc::__errno_location() = libc::EBADF };

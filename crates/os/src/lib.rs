@@ -22,6 +22,7 @@ pub use mapping::Mapping;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};
 use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, Instant};
 
 pub use libc as c;
 
@@ -222,6 +223,28 @@ pub fn poll(wanted: &[(i32, i16)], timeout: i32) -> Result<Vec<i16>> {
     // SAFETY: the array has as many entries as said.
     check(unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout) })?;
     Ok(fds.iter().map(|f| f.revents).collect())
+}
+
+/// When a wait is over. A call that a signal has interrupted waits for what is left of the time, not for all of it again: so
+/// whoever waits asks for the milliseconds inside the call.
+#[derive(Clone, Copy)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// Without seconds there is none.
+    pub fn after(seconds: Option<f64>) -> Deadline {
+        Deadline(seconds.map(|s| Instant::now() + Duration::from_secs_f64(s.clamp(0.0, 1e9))))
+    }
+
+    /// For [`poll`]: -1 for ever.
+    pub fn milliseconds(self) -> i32 {
+        let left = self.0.map(|end| end.saturating_duration_since(Instant::now()));
+        left.map_or(-1, |left| left.as_micros().div_ceil(1000).min(1 << 30) as i32)
+    }
+
+    pub fn has_passed(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 // ---- files by name ----

@@ -2,8 +2,11 @@
 #include <ruby.h>
 #include <ruby/io.h>
 #include <ruby/io/buffer.h>
+#include <ruby/thread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ---- streams ---- */
@@ -203,8 +206,33 @@ static VALUE freeze(VALUE self, VALUE object)
     return rb_obj_freeze(object);
 }
 
+/* A profiler's signals: each interrupts what waits. */
+static void take_alarm(int number) { (void)number; }
+static VALUE stop_alarms(VALUE unused)
+{
+    struct itimerval never = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &never, NULL);
+    return Qnil;
+}
+static VALUE under_alarms(VALUE self)
+{
+    struct sigaction action = {.sa_handler = take_alarm, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 5000}, {0, 5000}};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    return rb_ensure(rb_yield, Qnil, stop_alarms, Qnil);
+}
+static VALUE wait_for(VALUE self, VALUE descriptor, VALUE seconds)
+{
+    struct timeval limit = rb_time_interval(seconds);
+    return INT2NUM(rb_wait_for_single_fd(NUM2INT(descriptor), RB_WAITFD_IN, &limit));
+}
+
 void Init_streams(void)
 {
+    rb_define_module_function(rb_define_module("Alarms"), "under", under_alarms, 0);
+    rb_define_module_function(rb_define_module("Alarms"), "wait_for", wait_for, 2);
     VALUE streams = rb_define_module("Streams");
 #define FUNCTION(name, count) rb_define_singleton_method(streams, #name, name, count)
     FUNCTION(make_pipe, 1);

@@ -146,3 +146,15 @@ p Streams.class_text(Class.new).start_with?("#<Class:0x")
 object = Object.new
 def object.own = 1
 p Streams.freeze(object).frozen?, object.singleton_class.frozen?, Streams.freeze(:symbol), Streams.freeze(1)
+
+puts "waits under a profiler's signals"
+reader, writer = IO.pipe
+in_time = lambda do |&wait|
+  start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  result = Alarms.under(&wait)
+  [result, (0.1..5).cover?(Process.clock_gettime(Process::CLOCK_MONOTONIC) - start)]
+end
+p in_time.call { Alarms.wait_for(reader.fileno, 0.1) }, in_time.call { IO.select([reader], nil, nil, 0.1) }
+p in_time.call { reader.wait_readable(0.1) }, in_time.call { sleep(0.1).class }
+writer << "x"
+p Alarms.under { Alarms.wait_for(reader.fileno, 5) }

@@ -2,7 +2,7 @@
 
 use super::{IoRef, errno};
 use crate::system::system_call::{quick_system_call, system_call_on};
-use carat_os::c;
+use carat_os::{Deadline, c};
 use carat_vm::{Ec, Result, Value};
 use std::io;
 
@@ -16,18 +16,16 @@ pub fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Resu
     if let Some(is_ready) = super::scheduler::wait_for_descriptor(ec, fd, events, seconds)? {
         return Ok(is_ready);
     }
-    let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
+    let deadline = Deadline::after(seconds);
     if let Ok(ready) = quick_system_call(ec, || carat_os::poll(&[(fd, events)], 0))?
         && (ready[0] != 0 || seconds == Some(0.0))
     {
         return Ok(ready[0] != 0);
     }
     loop {
-        let timeout = deadline
-            .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
-        match system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], timeout))? {
+        match system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], deadline.milliseconds()))? {
             Ok(ready) if ready[0] != 0 => return Ok(true),
-            Ok(_) if timeout >= 0 => return Ok(false),
+            Ok(_) if deadline.has_passed() => return Ok(false),
             Ok(_) => {}
             Err(e) => return Err(errno(ec, &e, b"")),
         }

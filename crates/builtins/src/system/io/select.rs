@@ -3,7 +3,7 @@
 use super::{IoRef, check_open, check_readable, to_io};
 use crate::control::thread::sleep::interval;
 use crate::system::system_call::{quick_system_call, system_call_on};
-use carat_os::{c, socket};
+use carat_os::{Deadline, c, socket};
 use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
 
 /// Classes of the errors of non-blocking calls, under IO.
@@ -163,7 +163,7 @@ pub(super) fn select(
 }
 
 fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<Vec<i16>> {
-    let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.min(1e9)));
+    let deadline = Deadline::after(seconds);
     // Who closes the only one ends the wait.
     let closable = if let [(fd, _)] = wanted { *fd } else { -1 };
     // What is there already needs no change of threads.
@@ -173,11 +173,8 @@ fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<
         return Ok(ready);
     }
     loop {
-        let timeout = deadline.map_or(-1, |d| {
-            d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32
-        });
-        match system_call_on(ec, closable, || carat_os::poll(wanted, timeout))? {
-            Ok(ready) if timeout >= 0 || ready.iter().any(|r| *r != 0) => return Ok(ready),
+        match system_call_on(ec, closable, || carat_os::poll(wanted, deadline.milliseconds()))? {
+            Ok(ready) if deadline.has_passed() || ready.iter().any(|r| *r != 0) => return Ok(ready),
             Ok(_) => {}
             Err(e) => return Err(super::errno_bare(ec, &e)),
         }
