@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# HTTP: requests to servers and their answers. There is no TLS: connections that ask for it cannot be opened.
+# HTTP: requests to servers and their answers. TLS is that of the extension openssl: without it connections that ask for TLS
+# cannot be opened.
 #   Net::HTTP.get(URI("http://localhost:8080/"))
 require "net/protocol"
 require "uri"
@@ -79,7 +80,10 @@ module Net
       # Opens a connection with these attributes; with a block it is closed afterwards.
       def start(address, port = nil, proxy = :ENV, *rest, **attributes, &block)
         port, attributes = nil, port if Hash === port
-        port ||= https_default_port if attributes[:use_ssl]
+        if attributes[:use_ssl]
+          port ||= https_default_port
+          attributes = { verify_mode: OpenSSL::SSL::VERIFY_PEER, **attributes }
+        end
         http = new(address, port, proxy, *rest)
         attributes.each { |name, value| http.__send__(:"#{name}=", value) if http.respond_to?(:"#{name}=") }
         http.start(&block)
@@ -103,7 +107,6 @@ module Net
       @max_retries = 1
       @ignore_eof = true
       @response_body_encoding = false
-      @verify_hostname = nil
       @curr_http_version = HTTPVersion
       @proxy_uri = nil
       @started = @use_ssl = @proxy_from_env = @close_on_empty_response = false
@@ -153,7 +156,8 @@ module Net
       @use_ssl = on
     end
 
-    def peer_cert = nil
+    # The certificate of the server, if the connection is over TLS.
+    def peer_cert = use_ssl? && @socket ? @socket.io.peer_cert : nil
 
     def start
       raise IOError, "HTTP session already opened" if @started
@@ -199,16 +203,27 @@ module Net
     end
 
     def connect
-      raise NotImplementedError, "there is no TLS here" if use_ssl?
-      host, number = proxy? ? [proxy_address, proxy_port] : [@ipaddr || address, port]
+      # OpenSSL is loaded before the connection is open, as a server does not wait for ever.
+      context = OpenSSL::SSL::SSLContext.new if use_ssl?
+      host, number = proxy? ? [proxy_address, proxy_port] : [connect_address, port]
       debug "opening connection to #{host}:#{number}..."
       io = open_socket(host, number)
       io.setsockopt(Socket::IPPROTO_TCP, Socket::TCP_NODELAY, 1)
       debug "opened"
-      @socket = BufferedIO.new(io, read_timeout: @read_timeout, write_timeout: @write_timeout,
-                                   continue_timeout: @continue_timeout, debug_output: @debug_output)
+      io = secure(io, context, "#{host}:#{number}") if context
+      @socket = buffered(io)
       @last_communicated = nil
       on_connect
+      io = nil
+    ensure
+      io&.close
+    end
+
+    def connect_address = @ipaddr || address
+
+    def buffered(io)
+      BufferedIO.new(io, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout,
+                         debug_output: @debug_output)
     end
 
     # For classes that inherit.
@@ -333,5 +348,6 @@ module Net
 end
 
 require "net/http/proxies"
+require "net/http/tls"
 require "net/http/requests"
 require "net/http/methods"

@@ -103,10 +103,21 @@ module OpenURI
       return ftp_proxy(proxy, user, password) if @uri.is_a?(URI::FTP)
 
       http = Net::HTTP.new(@uri.hostname, @uri.port, proxy&.hostname, proxy&.port, user, password)
-      http.use_ssl = true if @uri.is_a?(URI::HTTPS)
+      use_tls(http) if @uri.is_a?(URI::HTTPS)
       http.read_timeout = @options[:read_timeout] if @options.key?(:read_timeout)
       http.open_timeout = @options[:open_timeout] if @options.key?(:open_timeout)
       http
+    end
+
+    def use_tls(http)
+      http.use_ssl = true
+      http.verify_mode = @options[:ssl_verify_mode] || OpenSSL::SSL::VERIFY_PEER
+      http.min_version, http.max_version = @options.values_at(:ssl_min_version, :ssl_max_version)
+      trusted = Array(@options[:ssl_ca_cert])
+      return if trusted.empty?
+
+      http.cert_store = OpenSSL::X509::Store.new
+      trusted.each { |path| File.directory?(path) ? http.cert_store.add_path(path) : http.cert_store.add_file(path) }
     end
 
     # One that asks FTP servers is asked by HTTP, for the whole address.
