@@ -633,10 +633,11 @@ module MakeMakefile
     text.gsub(/\$\((?:hdrdir|topdir|arch_hdrdir)\)\/\S+/, "").gsub(/^(\S+\.o):/) { "#{$1}:" }
   end
 
-  def install_rb_lines(files, target)
-    files.map do |folder, file|
-      "\t$(Q) mkdir -p #{folder}\n\t$(Q) $(INSTALL_DATA) #{file} #{folder}\n"
-    end.join
+  def install_rb_lines(folders)
+    lines = folders.map do |folder, *files|
+      "\t$(Q) mkdir -p #{folder}\n" + files.map { |file| "\t$(Q) $(INSTALL_DATA) #{file} #{folder}\n" }.join
+    end
+    lines.empty? ? "\t@:" : lines.join.chomp
   end
 
   def source_files(srcdir)
@@ -644,13 +645,32 @@ module MakeMakefile
     Dir[File.join(srcdir, "*.{#{SRC_EXT.join(",")}}")].map { |path| File.basename(path) }.sort
   end
 
-  # Files of the extension's own `lib`, which `make install` takes along.
-  def ruby_files(srcdir)
-    Dir[File.join(srcdir, "lib", "**", "*.rb")].sort.map do |path|
-      relative = path.delete_prefix("#{srcdir}/lib/")
-      ["$(RUBYLIBDIR)#{relative.include?("/") ? "/#{File.dirname(relative)}" : ""}", path]
+  # Where files are installed that patterns stand for: folders, each with what goes there. Each pattern has its folder, and a
+  # part of the name that is left out there. One that begins with `./` is looked for beside the makefile, where `make` may have
+  # to make the file first, and others beside the sources.
+  def install_files(_makefile, patterns, map = nil, srcprefix = nil)
+    return if !patterns || patterns.empty?
+    srcprefix ||= "$(srcdir)"
+    root = RbConfig.expand(srcprefix.gsub("$(srcdir)", $srcdir))
+    folders = Hash.new { |list, folder| list[folder] = [folder] }
+    patterns.each do |pattern, folder, prefix|
+      is_here = pattern.start_with?("./")
+      folder = map_dir(folder, map)
+      names = Dir.glob(pattern.delete_prefix("./"), base: is_here ? "." : root).sort
+      names << pattern.delete_prefix("./") if is_here && names.empty?
+      names.each do |name|
+        next if $NONINSTALLFILES.any? { |kind| kind === File.basename(name) }
+        below = File.dirname(prefix ? name.sub(%r{\A#{Regexp.quote(prefix)}/?}, "") : name)
+        folders[below == "." ? folder : File.join(folder, below)] << (is_here ? name : File.join(srcprefix, name))
+      end
     end
+    folders.values
   end
+
+  # Files of the extension's own `lib`, which `make install` takes along.
+  def install_rb(makefile, folder, srcprefix = nil) = install_files(makefile, [["lib/**/*.rb", folder, "lib"]], nil, srcprefix)
+
+  def map_dir(folder, map) = (map || []).inject(folder) { |path, (from, to)| path.gsub(from, to) }
 
   def create_makefile(target, srcprefix = nil)
     $target = target
@@ -752,7 +772,8 @@ module MakeMakefile
 
   def makefile_text(name, target_prefix, srcdir, sources, objects, flags, is_cxx)
     @extension_flags = flags
-    rb = ruby_files(srcdir)
+    own_files = install_rb_lines(install_rb(nil, "$(RUBYLIBDIR)", srcdir) || [])
+    other_files = install_rb_lines(install_files(nil, $INSTALLFILES, nil, srcdir) || [])
     has_library = !sources.empty? || !objects.empty?
     library = has_library ? "$(TARGET).#{RbConfig::CONFIG["DLEXT"]}" : ""
     rules = SRC_EXT.map do |ext|
@@ -820,9 +841,9 @@ module MakeMakefile
       install-rb: pre-install-rb do-install-rb install-rb-default
       install-rb-default: pre-install-rb-default do-install-rb-default
       do-install-rb:
-      #{rb.empty? ? "\t@:" : install_rb_lines(rb, target_prefix).chomp}
+      #{other_files}
       do-install-rb-default:
-      \t@:
+      #{own_files}
       site-install: site-install-so site-install-rb
       site-install-so: install-so
       site-install-rb: install-rb
@@ -865,7 +886,7 @@ module MakeMakefile
     $DEFLIBPATH = []
     $LIBPATH = []
     $INSTALLFILES = []
-    $NONINSTALLFILES = [/~\z/, /\A#.*#\z/, /\A,/, /\.bak\z/i, /\.orig\z/, /\.rej\z/, /\.l[ao]\z/, /\.o\z/]
+    $NONINSTALLFILES = [/~\z/, /\A#.*#\z/, /\A\.#/, /\.bak\z/i, /\.orig\z/, /\.rej\z/, /\.l[ao]\z/, /\.o\z/]
     $VPATH = []
     $objs = nil
     $srcs = nil
@@ -924,7 +945,6 @@ module MakeMakefile
   def winsep(path) = path
   def mkintpath(path) = path
   def relative_from(path, base) = File.expand_path(path, base)
-  def install_files(*) = nil
   def rm_f(*files) = FileUtils.rm_f(files.flatten.flat_map { |pattern| Dir.glob(pattern) })
   def rm_rf(*files) = FileUtils.rm_rf(files.flatten.flat_map { |pattern| Dir.glob(pattern) })
   def merge_libs(*libs) = libs.flatten.uniq

@@ -68,3 +68,25 @@ fn a_library_of_another_ruby_is_refused() {
     let output = scratch.run(env!("CARGO_BIN_EXE_carat"), &["-e", code], None);
     assert_eq!(shown(&output), "/foreign.so was built for another Ruby: build it for Carat\n");
 }
+
+#[test]
+fn files_that_an_extconf_lists_are_installed() {
+    let scratch = Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/capi/basics"), "listed");
+    let extconf = "require 'mkmf'
+                   File.write('made.rb', 'p 1')
+                   $INSTALLFILES = { './made.rb' => '$(RUBYLIBDIR)/deep', 'data/**/*.txt' => '$(RUBYLIBDIR)' }
+                   $INSTALLFILES = $INSTALLFILES.to_a << ['data/**/*.txt', '$(RUBYLIBDIR)/short', 'data']
+                   create_makefile('basics')";
+    fs::write(scratch.0.join("extconf.rb"), extconf).expect("a file");
+    for name in ["lib/own/ours.rb", "lib/own/left.rb~", "data/inner/list.txt", "data/other.dat"] {
+        let path = scratch.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, "").expect("a file");
+    }
+    let configured = scratch.run(env!("CARGO_BIN_EXE_carat"), &["extconf.rb"], None);
+    assert!(configured.status.success(), "{}", shown(&configured));
+    let made = scratch.run("make", &["install-rb", "sitelibdir=site"], None);
+    assert!(made.status.success(), "{}", shown(&made));
+    let list = scratch.run("sh", &["-c", "cd site && find . -type f | LC_ALL=C sort"], None);
+    assert_eq!(shown(&list), "./data/inner/list.txt\n./deep/made.rb\n./own/ours.rb\n./short/inner/list.txt\n");
+}
