@@ -60,10 +60,15 @@ fn kind_of(ec: &Ec, symbol: SymbolId) -> Kind {
     }
 }
 
-/// The symbol of a name, if there is one.
-fn existing(ec: &mut Ec, name: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
-    // Symbols are never freed, so making one changes nothing that a program could see but the count.
-    Some(ec.vm().intern_bytes(name, encoding))
+/// The symbol that a symbol or a string names, if there is one.
+fn existing(ec: &mut Ec, place: *mut CValue) -> Result<Option<SymbolId>> {
+    let value = fetch(place).value();
+    if value.as_symbol().is_none()
+        && let Some(name) = ec.check_string(value)?
+    {
+        return Ok(ec.vm().existing_symbol(name.bytes(ec), name.encoding()));
+    }
+    to_symbol(ec, value).map(Some)
 }
 
 fn intern_checked(ec: &mut Ec, name: &[u8], encoding: EncodingIndex) -> Result<Id> {
@@ -134,19 +139,19 @@ api! {
     }
 
     fn rb_check_symbol(ec, place: *mut CValue) -> Result {
-        to_symbol(ec, fetch(place).value()).map(Value::symbol)
+        Ok(existing(ec, place)?.map_or(Value::NIL, Value::symbol))
     }
 
-    fn rb_check_id(ec, place: *mut CValue) -> Result<Id> {
-        to_symbol(ec, fetch(place).value()).map(Id)
+    fn rb_check_id(ec, place: *mut CValue) -> Result<u64> {
+        Ok(existing(ec, place)?.map_or(0, |symbol| Id(symbol).word()))
     }
 
     fn rb_check_symbol_cstr(ec, name: *const u8, len: i64, encoding: *const crate::encoding::CEncoding) -> Value {
-        existing(ec, bytes_at(name, len), crate::encoding::index_of(encoding)).map_or(Value::NIL, Value::symbol)
+        ec.vm().existing_symbol(bytes_at(name, len), crate::encoding::index_of(encoding)).map_or(Value::NIL, Value::symbol)
     }
 
     fn rb_check_id_cstr(ec, name: *const u8, len: i64, encoding: *const crate::encoding::CEncoding) -> u64 {
-        existing(ec, bytes_at(name, len), crate::encoding::index_of(encoding)).map_or(0, |symbol| Id(symbol).word())
+        ec.vm().existing_symbol(bytes_at(name, len), crate::encoding::index_of(encoding)).map_or(0, |symbol| Id(symbol).word())
     }
 
     fn rb_is_const_id(ec, id: Id) -> bool { kind_of(ec, id.0) == Kind::Constant }

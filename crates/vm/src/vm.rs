@@ -280,6 +280,11 @@ impl Vm {
         self.symbols.intern_static(name.as_bytes())
     }
 
+    /// The symbol of a name that somebody has made before: asking for others makes none.
+    pub fn existing_symbol(&self, name: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
+        self.symbols.find(name, encoding)
+    }
+
     pub fn intern_bytes(&self, name: &[u8], encoding: EncodingIndex) -> SymbolId {
         self.symbols.intern(name, encoding)
     }

@@ -94,6 +94,9 @@ static VALUE call_publicly(int argc, VALUE *argv, VALUE self)
     return rb_funcallv_public(argv[0], rb_sym2id(argv[1]), argc - 2, argv + 2);
 }
 
+/* How stringio finds out whether it may write to a literal. */
+static VALUE warns_when_written_to(VALUE self, VALUE string) { return FL_TEST_RAW(string, FL_USER2 | FL_USER3) ? Qtrue : Qfalse; }
+
 void Init_habits(void)
 {
     VALUE habits = rb_define_module("Habits");
@@ -112,6 +115,7 @@ void Init_habits(void)
     DEFINE(count_made, 0);
     DEFINE(call_plainly, -1);
     DEFINE(call_publicly, -1);
+    DEFINE(warns_when_written_to, 1);
     VALUE holder = rb_define_class_under(habits, "Holder", rb_cObject);
     rb_undef_alloc_func(holder);
     rb_define_singleton_method(holder, "make", holder_new, 1);

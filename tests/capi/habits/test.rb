@@ -68,3 +68,8 @@ puts failure { Habits.call_plainly(target, :absent) }[0, 60], failure { Habits.c
 puts failure { Habits.call_plainly([1], :first, 1, 2) }, failure { Habits.call_plainly(1, :+, nil) }
 p Habits.call_plainly(1, :+, 2), Habits.call_plainly("a", :+, "b"), Habits.call_publicly([1, 2], :sum), Habits.call_plainly(self, :format, "%d", 5)
 p Habits.call_plainly([1, 2], :each).class, Habits.call_plainly(target, :send, :open, false)
+
+puts "literals"
+literal = "literal"
+p Habits.warns_when_written_to(literal), Habits.warns_when_written_to(literal.dup), Habits.warns_when_written_to(+""), Habits.warns_when_written_to("\u3042")
+p Habits.warns_when_written_to(String.new("a")), Habits.warns_when_written_to("#{literal}s"), Habits.warns_when_written_to("frozen".freeze)

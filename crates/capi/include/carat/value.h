@@ -13,8 +13,9 @@ __attribute__((__weak__, __used__, __visibility__("default"))) int carat_abi_1 =
 #define CARAT_FLONUM_ZERO 0x02UL
 /* C code was given the address of the string's bytes or the array's elements. */
 #define CARAT_EXPOSED (1UL << 31)
-/* A string that warns when it is first written to. */
-#define CARAT_CHILLED (1UL << 25 | 1UL << 27)
+/* A string that warns when it is first written to; one whose first writing is to be noticed, warning or not. */
+#define CARAT_WARNS (1UL << 25)
+#define CARAT_CHILLED (CARAT_WARNS | 1UL << 27)
 
 enum ruby_special_consts {
     RUBY_Qfalse = 0x00, RUBY_Qnil = 0x04, RUBY_Qtrue = 0x14, RUBY_Qundef = 0x1C,
@@ -147,7 +148,19 @@ static inline VALUE carat_kept_flags(VALUE v, VALUE flags)
 }
 static inline bool RB_FL_ABLE(VALUE v) { return !RB_SPECIAL_CONST_P(v) && v != CARAT_INNER_FALSE; }
 #define RB_FL_ABLE RB_FL_ABLE
-static inline VALUE RB_FL_TEST_RAW(VALUE v, VALUE flags) { return RBASIC(v)->flags & carat_kept_flags(v, flags); }
+/* What CRuby keeps in FL_USER2 and FL_USER3 of a string: that it warns when it is first written to, as a literal or as a symbol's name. */
+static inline VALUE carat_chilled_flags(VALUE bits)
+{
+    if (!(bits & CARAT_WARNS)) return 0;
+    return (bits & CARAT_CHILLED) == CARAT_CHILLED ? RUBY_FL_USER3 : RUBY_FL_USER2;
+}
+static inline VALUE RB_FL_TEST_RAW(VALUE v, VALUE flags)
+{
+    VALUE bits = RBASIC(v)->flags;
+    if (flags & CARAT_USER_FLAGS && carat_heap_type(v) == CARAT_STRING)
+        return (bits & flags & ~CARAT_USER_FLAGS) | (carat_chilled_flags(bits) & flags);
+    return bits & carat_kept_flags(v, flags);
+}
 #define RB_FL_TEST_RAW RB_FL_TEST_RAW
 static inline VALUE RB_FL_TEST(VALUE v, VALUE flags) { return RB_FL_ABLE(v) ? RB_FL_TEST_RAW(v, flags) : 0; }
 #define RB_FL_TEST RB_FL_TEST

@@ -122,6 +122,12 @@ impl SymbolTable {
         }
     }
 
+    /// The symbol of a name, if there is one.
+    pub(crate) fn find(&self, bytes: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
+        let encoding = name_encoding(bytes, encoding);
+        self.find_hashed(bytes, encoding, self.hash.of_name(bytes, encoding))
+    }
+
     fn find_hashed(&self, bytes: &[u8], encoding: EncodingIndex, hash: u64) -> Option<SymbolId> {
         self.index().find(hash, |id| {
             let name = self.name(id);
