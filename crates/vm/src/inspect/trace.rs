@@ -208,9 +208,13 @@ const INTERNAL_METHODS: &[(&str, &str, &[&str])] = &[
 /// The file that a core method of a program's view is in, if it is not native.
 fn internal_file(ec: &Ec, method: Value) -> Option<&'static str> {
     let entry = MethodEntry::from_value(ec, method)?;
-    let (owner, name) = (entry.owner(ec).to_text(ec), ec.vm().symbol_text(entry.original_name));
-    let found = INTERNAL_METHODS.iter().find(|(class, _, names)| *class == owner && names.contains(&&*name));
-    found.map(|(_, file, _)| *file)
+    let name = ec.vm().symbol_name(entry.original_name).bytes;
+    // Most names are none of those: the class's is a text to be made.
+    let mut with_name =
+        INTERNAL_METHODS.iter().filter(|(_, _, names)| names.iter().any(|one| one.as_bytes() == name)).peekable();
+    with_name.peek()?;
+    let owner = entry.owner(ec).to_text(ec);
+    with_name.find(|(class, _, _)| *class == owner).map(|(_, file, _)| *file)
 }
 
 /// The nearest Ruby code below the frame belongs to the core library.
