@@ -166,6 +166,7 @@ impl<'a> Compiler<'a> {
             self.a.bind(next);
         }
         self.a.jump(other);
+        self.returns_here(site.insn, Some(done));
         self.a.bind(done);
     }
 
@@ -231,6 +232,7 @@ impl<'a> Compiler<'a> {
             self.a.store(reg(call.a), RAX);
             self.a.jump(done);
         }
+        self.returns_here(call, Some(done));
         self.a.bind(plain);
         Some(done)
     }
@@ -358,7 +360,9 @@ impl<'a> Compiler<'a> {
         let a = &mut self.a;
         match site.receiver {
             Receiver::Own => {
-                a.load(RAX, Mem::at(FP, 0));
+                if !self.has_own {
+                    a.load(RAX, Mem::at(FP, 0));
+                }
                 a.store(reg(site.insn.b), RAX);
             }
             Receiver::OwnInWindow => a.load(RAX, Mem::at(FP, 0)),
@@ -465,6 +469,7 @@ impl<'a> Compiler<'a> {
         self.is_near = false;
         self.a.bind(other);
         self.jump_to_stub(stub);
+        self.returns_here(site.insn, None);
     }
 
     /// r10 and r11 = the words BLOCK and BLOCK_ENV.
@@ -579,11 +584,12 @@ impl<'a> Compiler<'a> {
         if usize::from(code.frame_size) <= RESERVE_FOR_FRAME {
             self.a.alu_load(Alu::Cmp, R9, in_ec(Ec::LIMIT_OFFSET));
         } else {
-            self.a.lea(RAX, Mem::at(R9, i32::from(code.frame_size) * 8));
-            self.a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
+            self.a.lea(R10, Mem::at(R9, i32::from(code.frame_size) * 8));
+            self.a.alu_load(Alu::Cmp, R10, in_ec(Ec::LIMIT_OFFSET));
         }
         self.unless(If::Above, other);
         let (_, behind) = self.record();
+        let behind = self.returned().unwrap_or(behind);
         if block == Block::None {
             self.a.clear_double(Xmm(0));
             self.a.store_pair(frame_word(R9, BLOCK_ENV), Xmm(0));
@@ -616,10 +622,15 @@ impl<'a> Compiler<'a> {
             a.store_imm(Mem::at(R9, local as i32 * 8), value.bits() as i32);
         }
         a.mov(FP, R9);
+        // An operator's receiver went into the window before the arguments.
+        let has_receiver = callee.entry == 0 && site.skipped == 0;
         match entry {
-            Some(address) => a.jump_out(address),
+            Some(address) => {
+                let own = code.compilation.compiled.get().and_then(|compiled| compiled.own_entry());
+                a.jump_out(own.filter(|_| has_receiver).unwrap_or(address));
+            }
             None if std::ptr::eq(code, self.code) => {
-                let start = self.start(callee.entry);
+                let start = self.own_start().filter(|_| has_receiver).unwrap_or_else(|| self.start(callee.entry));
                 self.a.jump(start);
             }
             None => {
@@ -638,20 +649,39 @@ impl<'a> Compiler<'a> {
     /// Returns to the caller, whichever code that runs, with the value of a register. A jump that all returns shared would lead to too
     /// many places to be predicted.
     pub(super) fn leave(&mut self, register: u16) {
-        let interpret = *self.interprets.get_or_insert_with(|| self.a.label());
+        self.a.load(RAX, reg(register));
+        self.leave_with_result();
+    }
+
+    /// The same with what is in rax. What a direct call returns to is right behind the word, whose line the processor has from the call.
+    pub(super) fn leave_with_result(&mut self) {
+        let gives = *self.gives.get_or_insert_with(|| self.a.label());
         let a = &mut self.a;
-        a.load(RAX, reg(register));
         a.load(RDI, frame_word(FP, RET_PC));
+        a.cmp_at16(Mem::at(RDI, 0), super::enter::CODE_BEHIND);
+        a.jump_if(If::NotEqual, gives);
+        a.alu_imm(Alu::Add, RDI, size_of::<Insn>() as i32);
+        a.jump_to(RDI);
+    }
+
+    /// Returns to a record, or to the interpreter.
+    pub(super) fn give(&mut self) {
+        let Some(gives) = self.gives else { return };
+        let a = &mut self.a;
+        let interpret = a.label();
+        a.bind(gives);
         a.load(FP, frame_word(FP, CALLER));
         // The word before names the register for the result.
         a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
         a.store(Mem::word(FP, R9, 0), RAX);
         a.load(RAX, Mem::at(RDI, 0));
         a.cmp8(RAX, Op::enter_compiled as u8);
-        a.jump_if(If::NotEqual, interpret);
+        a.jump_short_if(If::NotEqual, interpret);
         a.load(RCX, Mem::at(RDI, size_of::<Insn>() as i32));
         a.shr(RAX, super::enter::ADDRESS_SHIFT as u8);
         a.jump_to(RAX);
+        a.bind(interpret);
+        a.jump_out(self.stubs.of(Stub::Interpret));
     }
 }
 

@@ -189,6 +189,10 @@ pub(crate) struct Compiled {
     records: *const Insn,
     /// The iseq's word for each word of the records.
     origins: Box<[u32]>,
+    /// Words in the code that calls return to, ascending: how far from its beginning, and the iseq's words for them.
+    returns: Box<[(u32, u32)]>,
+    /// How far from its beginning a call goes on that has the receiver in rax; 0 if none may.
+    own_entry: u32,
     /// Words of the iseq that may be entered, ascending, and the record's word that does it.
     entries: Box<[(u32, u32)]>,
     /// Code of the methods that the machine code names. It keeps them.
@@ -208,6 +212,12 @@ impl Compiled {
         self.entry(word).map(|entry| unsafe { *entry.cast::<u64>() >> enter::ADDRESS_SHIFT } as usize)
     }
 
+    /// Where a call goes on that has the receiver in rax.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    fn own_entry(&self) -> Option<usize> {
+        (self.own_entry != 0).then(|| self.range.start + self.own_entry as usize)
+    }
+
     /// Code that has to live as long as this.
     pub(crate) fn callees(&self) -> &[Value] {
         &self.callees
@@ -216,7 +226,14 @@ impl Compiled {
     /// The word of the iseq that a place in the records stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> Option<u32> {
         let at = pc.addr().wrapping_sub(self.records.addr()) / size_of::<Insn>();
-        self.origins.get(at).copied()
+        self.origins.get(at).copied().or_else(|| self.word_returned_to(pc))
+    }
+
+    /// The same of a place that a call returns to.
+    fn word_returned_to(&self, pc: *const Insn) -> Option<u32> {
+        let at = u32::try_from(pc.addr().checked_sub(self.range.start)?).ok()?;
+        let found = self.returns.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        Some(self.returns[found].1)
     }
 
     /// The numbers of words of the records that lead into the code, with the words of the iseq that they stand for.
@@ -233,7 +250,8 @@ impl Compiled {
     }
 
     pub(crate) fn memsize(&self) -> usize {
-        size_of::<Compiled>() + size_of_val(&*self.origins) + size_of_val(&*self.entries) + size_of_val(&*self.callees)
+        let lists = size_of_val(&*self.origins) + size_of_val(&*self.returns) + size_of_val(&*self.entries);
+        size_of::<Compiled>() + lists + size_of_val(&*self.callees)
     }
 }
 

@@ -8,7 +8,7 @@
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
 use super::emit::*;
-use super::enter::{ADDRESS_SHIFT, machine_counted};
+use super::enter::{ADDRESS_SHIFT, CODE_BEHIND, machine_counted};
 use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, listing};
@@ -37,6 +37,8 @@ struct Place {
     exit: Option<Label>,
     /// Its record, and the word behind that.
     record: Option<(Label, Label)>,
+    /// Where what it calls directly returns to.
+    returned: Option<Label>,
 }
 
 /// Where arithmetic goes on whose operands, in rax and r8, are no fixnums; where with a result in rax, and where without one.
@@ -113,8 +115,17 @@ pub(super) struct Compiler<'a> {
     locals: Vec<Local>,
     later: Vec<Later>,
     counts: Vec<Count>,
-    /// Where what returns to the interpreter goes on.
-    pub(super) interprets: Option<Label>,
+    /// Where what returns to a record goes on, with the result in rax and that place in rdi.
+    pub(super) gives: Option<Label>,
+    /// Words that calls return to: where they lie in the code, and what they stand for.
+    returns: Vec<(u32, u32)>,
+    /// The register whose value is in rax at the end of the instruction at hand, if only a return leads there.
+    pub(super) has_result: Option<u16>,
+    /// `leave` behind such an end: its beginning for others, its register, and where it goes on.
+    leaves: Vec<(Label, u16, Label)>,
+    /// Where a call goes on that has the receiver in rax, and whether it is there now.
+    own_entry: Option<Label>,
+    pub(super) has_own: bool,
     /// Where calls go on whose method is not compiled.
     pub(super) goes: Option<Label>,
     pub(super) stubs: &'a Stubs,
@@ -174,7 +185,12 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         locals: Vec::new(),
         later: Vec::new(),
         counts: Vec::new(),
-        interprets: None,
+        gives: None,
+        returns: Vec::new(),
+        has_result: None,
+        leaves: Vec::new(),
+        own_entry: None,
+        has_own: false,
         goes: None,
         stubs,
         callees: Vec::new(),
@@ -199,7 +215,7 @@ fn places_of(insns: &[Insn], a: &mut Assembler) -> Vec<Option<Place>> {
     let mut places: Vec<_> = insns.iter().map(|_| None).collect();
     let mut word = 0;
     while word < insns.len() {
-        places[word] = Some(Place { start: a.label(), exit: None, record: None });
+        places[word] = Some(Place { start: a.label(), exit: None, record: None, returned: None });
         word += insns[word].op.format().words();
     }
     places
@@ -289,14 +305,75 @@ impl Compiler<'_> {
         record
     }
 
+    /// Where what the instruction at hand calls returns to, if that is known.
+    pub(super) fn returned(&mut self) -> Option<Label> {
+        let word = self.word;
+        if word + self.words_of(word) >= self.insns.len() {
+            return None;
+        }
+        let place = self.places[word].as_mut().expect("the instruction at hand");
+        Some(*place.returned.get_or_insert_with(|| self.a.label()))
+    }
+
+    /// What calls of this site return to: a word for whoever looks at the frame or returns by the interpreter, and the code for
+    /// [`Compiler::leave`], which has the result in rax and the caller's frame below the window. It goes on at a label, or here.
+    pub(super) fn returns_here(&mut self, call: Insn, then: Option<Label>) {
+        let (word, next) = (self.word, self.word + self.words_of(self.word));
+        let Some(returned) = self.places[word].as_ref().and_then(|place| place.returned) else { return };
+        self.a.align(8);
+        self.a.data(bits_of(call));
+        self.a.bind(returned);
+        self.returns.push((self.a.position() as u32, next as u32));
+        self.a.data(0);
+        self.a.alu_imm(Alu::Sub, FP, i32::from(call.b) * 8);
+        let is_exiting = matches!(self.ec.vm().config.jit, Jit::Exits(_));
+        if then.is_none() && self.insns[next].op == Op::leave && self.insns[next].a == call.a && !is_exiting {
+            self.has_result = Some(call.a);
+            return;
+        }
+        self.a.store(reg(call.a), RAX);
+        self.a.mov_imm(RCX, self.code.caches.expose_provenance() as u64);
+        then.into_iter().for_each(|then| self.a.jump(then));
+    }
+
+    /// Where calls of this code go on that have the receiver in rax.
+    pub(super) fn own_start(&self) -> Option<Label> {
+        self.own_entry
+    }
+
+    /// Has `self` in rax if the first instruction wants it there: its caller had it, and would wait for its own store otherwise.
+    fn begin(&mut self) {
+        let wants_own = matches!(self.insns[0].op, Op::send_self | Op::getinstancevariable);
+        let keeps_rax = !self.ec.vm().config.jit.optimizes() || self.counter_beside(0).is_some();
+        self.has_own = wants_own && keeps_rax;
+        if self.has_own {
+            self.a.load(RAX, Mem::at(FP, 0));
+            let entry = self.a.label();
+            self.a.bind(entry);
+            self.own_entry = Some(entry);
+        }
+    }
+
     fn templates(&mut self) {
         let mut word = 0;
         while word < self.insns.len() {
             self.word = word;
             let start = self.start(word);
+            if let Some(register) = self.has_result.take() {
+                let body = self.a.label();
+                self.a.bind(body);
+                self.leaves.push((start, register, body));
+                self.leave_with_result();
+                word += self.words_of(word);
+                continue;
+            }
             self.a.bind(start);
+            if word == 0 {
+                self.begin();
+            }
             self.count_towards_units();
             if self.is_left(word) {
+                self.has_own = false;
                 let (record, _) = self.record();
                 self.a.lea_label(RDI, record);
                 self.jump_to_handler(word);
@@ -307,6 +384,7 @@ impl Compiler<'_> {
             let insn = self.insns[word];
             let called = self.operator(insn);
             self.template(insn);
+            self.has_own = false;
             called.into_iter().for_each(|label| self.a.bind(label));
             word += self.words_of(word);
         }
@@ -327,21 +405,33 @@ impl Compiler<'_> {
         let counter = self.counter(self.word);
         self.a.alu_at32(Alu::Sub, counter, 1);
         self.a.jump_if(If::Sign, here);
-        self.a.bind(next);
+        if self.has_own {
+            let then = self.a.label();
+            self.a.bind(then);
+            self.leaves.push((next, 0, then));
+        } else {
+            self.a.bind(next);
+        }
         self.counts.push(Count { here, record, word: self.word, next });
     }
 
     /// What counts at a word; rax leads to it unless that is beside the cells.
     fn counter(&mut self, word: usize) -> Mem {
-        let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
-        let distance = counter as i64 - self.code.caches.expose_provenance() as i64;
-        match i8::try_from(distance) {
-            Ok(distance) => Mem::at(RCX, i32::from(distance)),
-            Err(_) => {
+        match self.counter_beside(word) {
+            Some(beside) => beside,
+            None => {
+                let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
                 self.a.mov_imm(RAX, counter as u64);
                 Mem::at(RAX, 0)
             }
         }
+    }
+
+    /// The same if it is beside the cells.
+    fn counter_beside(&self, word: usize) -> Option<Mem> {
+        let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
+        let distance = counter as i64 - self.code.caches.expose_provenance() as i64;
+        i8::try_from(distance).ok().map(|distance| Mem::at(RCX, i32::from(distance)))
     }
 
     /// Leaves one instruction in so many to its handler.
@@ -394,10 +484,15 @@ impl Compiler<'_> {
             self.a.mov_imm(R8, self.code.compilation.first_unit().expose_provenance() as u64);
             self.a.jump_out(self.stubs.of(Stub::Counted));
         }
-        for (here, stub) in [(self.interprets, Stub::Interpret), (self.goes, Stub::Go)] {
-            let Some(here) = here else { continue };
+        for (here, register, then) in std::mem::take(&mut self.leaves) {
             self.a.bind(here);
-            self.a.jump_out(self.stubs.of(stub));
+            self.a.load(RAX, reg(register));
+            self.a.jump(then);
+        }
+        self.give();
+        if let Some(here) = self.goes {
+            self.a.bind(here);
+            self.a.jump_out(self.stubs.of(Stub::Go));
         }
         for Later { here, record, stub, then } in std::mem::take(&mut self.later) {
             self.a.bind(here);
@@ -439,13 +534,17 @@ impl Compiler<'_> {
                 Word::Caches => self.a.data(self.code.caches.expose_provenance() as u64),
             }
         }
+        let records_enter = enters.len();
+        enters.extend(self.returns.iter().map(|(at, word)| (*at as usize, self.start(*word as usize))));
         let memory = self.ec.ractor().machine_code.clone();
         let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(self.a.position())?;
-        for (at, to) in enters {
+        for (number, (at, to)) in enters.into_iter().enumerate() {
             let address = (range.start + self.a.offset_of(to)) as u64;
-            self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
+            let tag = if number < records_enter { Op::enter_compiled as u16 } else { CODE_BEHIND };
+            self.a.set_data(at, address << ADDRESS_SHIFT | u64::from(tag));
         }
         let marks = self.marks(records);
+        let own_entry = self.own_entry.map_or(0, |entry| self.a.offset_of(entry) as u32);
         let bytes = self.a.finish_at(range.start);
         listing::show(self.ec, self.code, 0, 1, range, bytes, &marks);
         let compiled = Compiled {
@@ -453,6 +552,8 @@ impl Compiler<'_> {
             range,
             records: std::ptr::with_exposed_provenance(range.start + records),
             origins,
+            returns: self.returns.into(),
+            own_entry,
             entries,
             callees: self.callees.into(),
         };
@@ -1155,7 +1256,9 @@ impl Compiler<'_> {
             return self.call_helper(helper, Some(to));
         }
         let (other, then) = self.call_address_later(self.stubs.helper(helper));
-        self.a.load(RAX, object);
+        if !self.has_own {
+            self.a.load(RAX, object);
+        }
         self.field_of_cell(site, flags::FIELD_KEY, other);
         self.a.load(R8, cell(site, offset_of!(CacheCell, target)));
         self.a.load(RAX, Mem::byte(RAX, R8, 0));
