@@ -410,13 +410,6 @@ impl Assembler {
         self.byte(value);
     }
 
-    pub fn cmp_at16(&mut self, place: Mem, value: u16) {
-        self.byte(0x66);
-        self.memory(false, &[0x81], Alu::Cmp as u8, place);
-        self.byte(value as u8);
-        self.byte((value >> 8) as u8);
-    }
-
     pub fn test_at8(&mut self, place: Mem, bits: u8) {
         self.memory(false, &[0xF6], 0, place);
         self.byte(bits);

@@ -831,14 +831,15 @@ impl Emitter<'_> {
         self.keep(false);
         let plain = self.a.label();
         self.a.load(RDI, Mem::at(FP, RET_PC));
-        self.a.cmp_at16(Mem::at(RDI, 0), self.layout.code_behind);
-        self.a.jump_short_if(If::NotEqual, plain);
+        self.a.test8(RDI, self.layout.code_behind);
+        self.a.jump_short_if(If::Equal, plain);
         // Somebody else may have redefined an operator.
         self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);
         self.a.jump_short_if(If::NotEqual, plain);
-        self.a.alu_imm(Alu::Add, RDI, 8);
+        self.a.alu_imm(Alu::Add, RDI, 8 - i32::from(self.layout.code_behind));
         self.a.jump_to(RDI);
         self.a.bind(plain);
+        self.a.alu_imm(Alu::And, RDI, !i32::from(self.layout.code_behind));
         self.a.load(FP, Mem::at(FP, CALLER));
         // The word before names the register for the result.
         self.a.load16(Reg::R9, Mem::at(RDI, -6));

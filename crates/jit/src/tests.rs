@@ -90,7 +90,7 @@ fn layout() -> Layout {
         method_flags: 3,
         address_shift: 8,
         enter_compiled: Op::enter_compiled as u8,
-        code_behind: Op::enter_compiled as u16 | 2 << 8,
+        code_behind: 1,
         leave_compiled: 0,
         most_exits: 100,
         exits_counted: 0,

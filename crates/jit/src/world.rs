@@ -253,8 +253,9 @@ pub struct Layout {
     pub address_shift: u8,
     /// The operation of such a word.
     pub enter_compiled: u8,
-    /// The lower half of one that has the code for `leave` behind it: with the result in rax, and the frame that is left in its register.
-    pub code_behind: u16,
+    /// The bit of RET_PC that says that the code for `leave` is behind such a word: with the result in rax, and the frame that is left in
+    /// its register.
+    pub code_behind: u8,
     /// The handler of an `enter_compiled` word whose code may not run.
     pub leave_compiled: u64,
     /// After so many times an exit asks [`Layout::exits_counted`], which gets the address of two words, the unit's code and word, and

@@ -18,7 +18,9 @@ use crate::model::method::MethodEntry;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC, flags as flags_of_frame};
+use crate::run::frame::{
+    BLOCK, BLOCK_ENV, CALLER, CODE, CODE_BEHIND, ENV, FLAGS, PARENT, RET_PC, flags as flags_of_frame,
+};
 use crate::run::interp::ops::bind::Places;
 use crate::run::interp::{Handler, ops};
 use crate::run::leaf::{self, Leaf};
@@ -614,8 +616,6 @@ impl<'a> Compiler<'a> {
             Ok(distance) => a.lea(RCX, Mem::at(R8, distance)),
             Err(_) => a.mov_imm(RCX, caches as u64),
         }
-        // What the method looks at first comes from memory while its code does: in large programs neither is near.
-        a.prefetch(Mem::at(RCX, 0));
         for local in callee.locals_from..usize::from(code.local_size) {
             let is_undef = callee.undef.is_some_and(|register| usize::from(register) == local);
             let value = if is_undef { Value::UNDEF } else { Value::NIL };
@@ -653,14 +653,14 @@ impl<'a> Compiler<'a> {
         self.leave_with_result();
     }
 
-    /// The same with what is in rax. What a direct call returns to is right behind the word, whose line the processor has from the call.
+    /// The same with what is in rax. Nothing is read of where a direct call returns to: it is code, whose line is another cache's.
     pub(super) fn leave_with_result(&mut self) {
         let gives = *self.gives.get_or_insert_with(|| self.a.label());
         let a = &mut self.a;
         a.load(RDI, frame_word(FP, RET_PC));
-        a.cmp_at16(Mem::at(RDI, 0), super::enter::CODE_BEHIND);
-        a.jump_if(If::NotEqual, gives);
-        a.alu_imm(Alu::Add, RDI, size_of::<Insn>() as i32);
+        a.test8(RDI, CODE_BEHIND as u8);
+        a.jump_if(If::Equal, gives);
+        a.alu_imm(Alu::Add, RDI, (size_of::<Insn>() as u64 - CODE_BEHIND) as i32);
         a.jump_to(RDI);
     }
 

@@ -12,10 +12,6 @@ use carat_layout::Value;
 /// How far up in an `enter_compiled` word the address lies.
 pub(super) const ADDRESS_SHIFT: u32 = 16;
 
-/// The lower half of an `enter_compiled` word that has the code for `leave` of machine code behind it.
-#[cfg(all(target_arch = "x86_64", unix))]
-pub(super) const CODE_BEHIND: u16 = carat_iseq::Op::enter_compiled as u16 | 2 << 8;
-
 // The word holds the address of machine code for this frame's place.
 handler!(enter_compiled(pc, fp, ec, caches) {
     let address = *pc.cast::<u64>() >> ADDRESS_SHIFT;

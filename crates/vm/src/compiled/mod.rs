@@ -30,6 +30,8 @@
 mod answers;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod calls;
+#[cfg_attr(not(all(target_arch = "x86_64", unix)), allow(dead_code))]
+mod counters;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
 mod enter;
@@ -72,6 +74,7 @@ mod optimized {
     }
 }
 
+pub(crate) use counters::Counters;
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
 
 use crate::ec::Ec;
@@ -213,7 +216,7 @@ impl Compiled {
     }
 
     /// Where a call goes on that has the receiver in rax.
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg_attr(not(all(target_arch = "x86_64", unix)), allow(dead_code))]
     fn own_entry(&self) -> Option<usize> {
         (self.own_entry != 0).then(|| self.range.start + self.own_entry as usize)
     }
@@ -266,10 +269,9 @@ pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
     heat: std::cell::Cell<i32>,
     /// The same until the optimizing compiler is asked, which machine code counts where calls enter it. Below zero it has been tried,
-    /// and if there is a unit, calls go there. It lies in front of the cells, which the code reads anyway, or here if other code has
-    /// the cells.
+    /// and if there is a unit, calls go there. What has machine code has it among the counters of others.
     warmth: std::cell::Cell<i32>,
-    in_front: std::cell::Cell<*const std::cell::Cell<i32>>,
+    counter: OnceCell<counters::Counter>,
     /// Turns of loops in machine code until it is asked for a unit of one.
     turns: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
@@ -291,7 +293,7 @@ impl Compilation {
         Compilation {
             heat: std::cell::Cell::new(jit.heat()),
             warmth: std::cell::Cell::new(jit.warmth()),
-            in_front: std::cell::Cell::new(std::ptr::null()),
+            counter: OnceCell::new(),
             turns: std::cell::Cell::new(jit.warm_turns()),
             compiled: OnceCell::new(),
             units: Default::default(),
@@ -300,15 +302,14 @@ impl Compilation {
         }
     }
 
-    /// Counts calls in what lies in front of the code's cells, which live as long as the code.
-    pub(crate) fn counts_in_front(&self, counter: *const std::cell::Cell<i32>) {
-        self.in_front.set(counter);
-        self.warmth().set(self.warmth.get());
+    /// Machine code will count the calls.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    fn counts_beside_others(&self, counters: &Arc<Mutex<Counters>>) {
+        self.counter.get_or_init(|| counters::Counter::new(counters)).cell().set(self.warmth.get());
     }
 
     fn warmth(&self) -> &std::cell::Cell<i32> {
-        // SAFETY: the code has the cells.
-        unsafe { self.in_front.get().as_ref() }.unwrap_or(&self.warmth)
+        self.counter.get().map_or(&self.warmth, |counter| counter.cell())
     }
 
     /// Where a frame that has this code now was running before it got it.

@@ -395,7 +395,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         method_flags: frame::flags::LAMBDA | frame::flags::BMETHOD,
         address_shift: ADDRESS_SHIFT as u8,
         enter_compiled: Op::enter_compiled as u8,
-        code_behind: super::enter::CODE_BEHIND,
+        code_behind: frame::CODE_BEHIND as u8,
         leave_compiled: leave_compiled as Handler as usize as u64,
         most_exits: ec.vm().config.jit.most_exits(),
         exits_counted: exits_counted as unsafe extern "C-unwind" fn(_, _, _, _, _, _) -> _ as usize as u64,

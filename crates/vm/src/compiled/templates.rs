@@ -8,14 +8,14 @@
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
 use super::emit::*;
-use super::enter::{ADDRESS_SHIFT, CODE_BEHIND, machine_counted};
+use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, listing};
 use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::{BLOCK, ENV, PARENT};
+use crate::run::frame::{BLOCK, CODE_BEHIND, ENV, PARENT};
 use crate::run::interp::Handler;
 use crate::run::interp::ops::BLOCK_GIVEN;
 use crate::run::leaf;
@@ -164,6 +164,9 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
     if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() || activates_refinements(code) {
         return None;
     }
+    if ec.vm().config.jit.optimizes() {
+        code.compilation.counts_beside_others(&ec.ractor().call_counters);
+    }
     let mut a = Assembler::new();
     let places = places_of(&iseq.insns, &mut a);
     let (is_target, is_repeated) = (vec![false; iseq.insns.len()], vec![false; iseq.insns.len()]);
@@ -305,7 +308,7 @@ impl Compiler<'_> {
         record
     }
 
-    /// Where what the instruction at hand calls returns to, if that is known.
+    /// RET_PC of what the instruction at hand calls directly.
     pub(super) fn returned(&mut self) -> Option<Label> {
         let word = self.word;
         if word + self.words_of(word) >= self.insns.len() {
@@ -322,7 +325,7 @@ impl Compiler<'_> {
         let Some(returned) = self.places[word].as_ref().and_then(|place| place.returned) else { return };
         self.a.align(8);
         self.a.data(bits_of(call));
-        self.a.bind(returned);
+        self.a.bind_at(returned, self.a.position() + CODE_BEHIND as usize);
         self.returns.push((self.a.position() as u32, next as u32));
         self.a.data(0);
         self.a.alu_imm(Alu::Sub, FP, i32::from(call.b) * 8);
@@ -344,7 +347,7 @@ impl Compiler<'_> {
     /// Has `self` in rax if the first instruction wants it there: its caller had it, and would wait for its own store otherwise.
     fn begin(&mut self) {
         let wants_own = matches!(self.insns[0].op, Op::send_self | Op::getinstancevariable);
-        let keeps_rax = !self.ec.vm().config.jit.optimizes() || self.counter_beside(0).is_some();
+        let keeps_rax = !self.ec.vm().config.jit.optimizes() || self.counter_near(0).is_some();
         self.has_own = wants_own && keeps_rax;
         if self.has_own {
             self.a.load(RAX, Mem::at(FP, 0));
@@ -415,10 +418,10 @@ impl Compiler<'_> {
         self.counts.push(Count { here, record, word: self.word, next });
     }
 
-    /// What counts at a word; rax leads to it unless that is beside the cells.
+    /// What counts at a word; rax leads to it unless it is so near the cells that their register does.
     fn counter(&mut self, word: usize) -> Mem {
-        match self.counter_beside(word) {
-            Some(beside) => beside,
+        match self.counter_near(word) {
+            Some(near) => near,
             None => {
                 let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
                 self.a.mov_imm(RAX, counter as u64);
@@ -427,11 +430,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same if it is beside the cells.
-    fn counter_beside(&self, word: usize) -> Option<Mem> {
+    /// The same if it is near the cells.
+    fn counter_near(&self, word: usize) -> Option<Mem> {
         let counter = self.code.compilation.counter_at(word).as_ptr().expose_provenance();
         let distance = counter as i64 - self.code.caches.expose_provenance() as i64;
-        i8::try_from(distance).ok().map(|distance| Mem::at(RCX, i32::from(distance)))
+        i32::try_from(distance).ok().map(|distance| Mem::at(RCX, distance))
     }
 
     /// Leaves one instruction in so many to its handler.
@@ -534,14 +537,12 @@ impl Compiler<'_> {
                 Word::Caches => self.a.data(self.code.caches.expose_provenance() as u64),
             }
         }
-        let records_enter = enters.len();
         enters.extend(self.returns.iter().map(|(at, word)| (*at as usize, self.start(*word as usize))));
         let memory = self.ec.ractor().machine_code.clone();
         let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(self.a.position())?;
-        for (number, (at, to)) in enters.into_iter().enumerate() {
+        for (at, to) in enters {
             let address = (range.start + self.a.offset_of(to)) as u64;
-            let tag = if number < records_enter { Op::enter_compiled as u16 } else { CODE_BEHIND };
-            self.a.set_data(at, address << ADDRESS_SHIFT | u64::from(tag));
+            self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
         }
         let marks = self.marks(records);
         let own_entry = self.own_entry.map_or(0, |entry| self.a.offset_of(entry) as u32);
@@ -571,7 +572,10 @@ impl Compiler<'_> {
         let begin = |place: &Option<Place>| self.a.bound(place.as_ref()?.start);
         let begun = self.places.iter().enumerate().filter_map(|(word, place)| Some((word, begin(place)?)));
         let mark = |(word, at): (usize, usize)| (at, format!("{word} {:?}", self.insns[word].op));
-        begun.map(mark).chain([(records, "records".into())]).collect()
+        // A `leave` behind a call begins for others behind all templates.
+        let mut marks: Vec<_> = begun.map(mark).chain([(records, "records".into())]).collect();
+        marks.sort();
+        marks
     }
 
     /// The words of the records with where they come from, and the entries. The labels of records are bound.

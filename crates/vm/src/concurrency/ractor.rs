@@ -38,6 +38,8 @@ pub struct Ractor {
     pub(crate) global_cache: crate::model::globals::GlobalCache,
     pub(crate) spare_stacks: RefCell<crate::run::stack::SpareStacks>,
     pub(crate) machine_code: crate::compiled::Memory,
+    /// Those of calls of machine code.
+    pub(crate) call_counters: std::sync::Arc<carat_sync::Mutex<crate::compiled::Counters>>,
     /// Made with the first compilation; `None`: there is no memory for them.
     pub(crate) machine_stubs: std::cell::OnceCell<Option<crate::compiled::Stubs>>,
     pub(crate) compile_times: crate::compiled::Times,
@@ -307,6 +309,7 @@ impl Ractor {
             global_cache: crate::model::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),
             machine_code: crate::compiled::new_memory(),
+            call_counters: Default::default(),
             machine_stubs: std::cell::OnceCell::new(),
             compile_times: Default::default(),
             shared: Arc::new(RactorShared::new(id)),

@@ -160,8 +160,7 @@ fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
     (0..8).filter(|n| fits(*n)).fold(0, |bits, n| bits | 1 << n)
 }
 
-/// The cache array of one code and its variants, behind a cell that has the first one's counter of calls, and the plans that
-/// cells of keyword calls lead to, with their sites.
+/// The cache array of one code and its variants, and the plans that cells of keyword calls lead to, with their sites.
 struct Cells {
     cells: Box<[UnsafeCell<CacheCell>]>,
     plans: UnsafeCell<Vec<Plan>>,
@@ -171,7 +170,7 @@ struct Cells {
 
 impl Cells {
     fn new(count: usize) -> Arc<Cells> {
-        let cells = (0..=count).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
+        let cells = (0..count).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
         Arc::new(Cells { cells, plans: UnsafeCell::default(), has_several_scopes: Cell::new(false) })
     }
 }
@@ -181,17 +180,6 @@ struct Plan {
     index: usize,
     shape: u32,
     call: Box<KeywordCall>,
-}
-
-impl Cells {
-    fn all(&self) -> &[UnsafeCell<CacheCell>] {
-        &self.cells[1..]
-    }
-
-    /// The counter in front of the cells.
-    fn counter(&self) -> *const Cell<i32> {
-        self.cells[0].get().cast_const().wrapping_byte_add(std::mem::offset_of!(CacheCell, target)).cast()
-    }
 }
 
 impl Drop for Cells {
@@ -265,7 +253,7 @@ impl CodeData {
             count_entry: COUNT_ENTRY,
             compilation: Compilation::new(ec.vm().config.jit),
             literals: iseq.literals.as_ptr(),
-            caches: cells.all().as_ptr().cast_mut().cast(),
+            caches: cells.cells.as_ptr().cast_mut().cast(),
             children: (0..source.child_count()).map(|_| Cell::new(std::ptr::null())).collect(),
             iseq: Some(iseq.clone()),
             native: None,
@@ -281,9 +269,6 @@ impl CodeData {
             cells,
         };
         let code = data.into_heap(ec);
-        if !code.is_variant {
-            code.compilation.counts_in_front(code.cells.counter());
-        }
         // Code that is made during a marking is not traced by it, and its cells may be those of code that dies.
         if ec.vm().shapes.has_retired() {
             code.forget_retired(&ec.vm().shapes, ec.vm().config.jit);
@@ -386,7 +371,7 @@ impl CodeData {
     #[cold]
     fn forget_calls(&self) {
         self.cells.has_several_scopes.set(true);
-        for (site, cell) in self.linked().sites.iter().zip(self.cells.all()) {
+        for (site, cell) in self.linked().sites.iter().zip(&self.cells.cells) {
             if matches!(site, LinkedSite::Call(_)) {
                 // SAFETY: one thread at a time runs code of a Ractor, and nothing holds on to cells.
                 let cell = unsafe { &mut *cell.get() };
@@ -410,7 +395,7 @@ impl CodeData {
         if self.compilation.units.forget(shapes) {
             self.ask_again(jit);
         }
-        for (site, cell) in linked.sites.iter().zip(self.cells.all()) {
+        for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
             // SAFETY: during a collection no code of the Ractor runs.
             let cell = unsafe { &mut *cell.get() };
             match site {

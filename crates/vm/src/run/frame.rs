@@ -34,6 +34,9 @@ pub(crate) const FLAGS: isize = -6;
 pub(crate) const RET_PC: isize = -7;
 pub(crate) const CALLER: isize = -8;
 
+/// In RET_PC: behind the word that it leads to is code that `leave` of machine code goes on with.
+pub(crate) const CODE_BEHIND: u64 = 1;
+
 /// Words that an environment on the heap needs below `self`: those of a block have all, others BLOCK_ENV only beside a literal
 /// block. Whoever reads a word that is missing sees another word of the same slot.
 ///
@@ -132,7 +135,7 @@ impl Fp {
     #[inline(always)]
     pub(crate) unsafe fn ret_pc(self) -> *const Insn {
         // SAFETY: see the impl.
-        unsafe { self.word(RET_PC) as *const Insn }
+        unsafe { (self.word(RET_PC) & !CODE_BEHIND) as *const Insn }
     }
 
     /// The environment of the method, class body or script that encloses this environment.
