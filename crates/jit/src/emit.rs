@@ -829,17 +829,11 @@ impl Emitter<'_> {
         let interpret = self.a.label();
         self.load_word(RAX, value);
         self.keep(false);
-        let plain = self.a.label();
+        let [plain, to_code] = std::array::from_fn(|_| self.a.label());
         self.a.load(RDI, Mem::at(FP, RET_PC));
         self.a.test8(RDI, self.layout.code_behind);
-        self.a.jump_short_if(If::Equal, plain);
-        // Somebody else may have redefined an operator.
-        self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);
-        self.a.jump_short_if(If::NotEqual, plain);
-        self.a.alu_imm(Alu::Add, RDI, 8 - i32::from(self.layout.code_behind));
-        self.a.jump_to(RDI);
+        self.a.jump_if(If::NotEqual, to_code);
         self.a.bind(plain);
-        self.a.alu_imm(Alu::And, RDI, !i32::from(self.layout.code_behind));
         self.a.load(FP, Mem::at(FP, CALLER));
         // The word before names the register for the result.
         self.a.load16(Reg::R9, Mem::at(RDI, -6));
@@ -859,6 +853,12 @@ impl Emitter<'_> {
         self.a.load(RCX, Mem::at(RCX, self.layout.code_caches));
         self.a.movzx8(RAX, RAX);
         self.a.jump_through(Mem::word(EC, RAX, 0));
+        self.a.bind(to_code);
+        self.a.alu_imm(Alu::Sub, RDI, i32::from(self.layout.code_behind));
+        self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);
+        self.a.jump_if(If::NotEqual, plain);
+        self.a.alu_imm(Alu::Add, RDI, 8);
+        self.a.jump_to(RDI);
     }
 
     /// One guard in so many fails, for tests.

@@ -10,8 +10,8 @@
 //! Behind the machine code lie *records*: copies of instructions, each followed by an `enter_compiled` word, which holds the
 //! address of the code for what comes next, and a word with the code's caches. An instruction without template, or whose
 //! template meets a case that it does not know, is run by its handler with `pc` in the record; the handler goes on behind it,
-//! and so comes back. Calls leave the address of such a word as RET_PC. [`Compiled::word_of`] tells which word of the iseq a
-//! place in the records stands for.
+//! and so comes back. Calls leave the address of such a word as RET_PC; those made at the place have one in the code, with what
+//! `leave` goes on with behind it. [`Compiled::word_of`] tells which word of the iseq such a word, or a place in the records, stands for.
 //!
 //! # Getting in
 //! [`CodeData::start`] is where a call begins: while calls are counted, a `count_entry` word; then the iseq's first
