@@ -63,11 +63,11 @@ mod tests {
     #[test]
     fn a_counter_that_is_dropped_is_handed_out_again() {
         let counters: Arc<Mutex<Counters>> = Arc::default();
-        let all: Vec<Counter> = (0..BLOCK + 1).map(|_| Counter::new(&counters)).collect();
+        let mut all: Vec<Counter> = (0..BLOCK + 1).map(|_| Counter::new(&counters)).collect();
         all[3].cell().set(7);
         assert!(all[0].cell().get() == 0 && all[3].cell().get() == 7);
-        let place = all[3].place;
-        drop(all);
-        assert!((0..2 * BLOCK).any(|_| Counter::new(&counters).place == place));
+        let dropped = all.remove(3).place;
+        assert!(all.iter().all(|counter| counter.place != dropped));
+        assert!(Counter::new(&counters).place == dropped);
     }
 }
