@@ -19,24 +19,20 @@ methods! {
 
 /// `require "cgi/escape/html.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    if let Some(module) = constant(ec, "CGI").and_then(|cgi| nested(ec, cgi, "Util")) {
+    if let Some(module) = constant(ec, "CGI").and_then(|cgi| cgi.nested(ec, "Util")) {
         module.define_methods(ec, UTIL);
     }
 }
 
 /// `require "erb/escape.so"`
 pub(crate) fn init_erb(ec: &mut Ec) {
-    if let Some(module) = constant(ec, "ERB").and_then(|erb| nested(ec, erb, "Escape")) {
+    if let Some(module) = constant(ec, "ERB").and_then(|erb| erb.nested(ec, "Escape")) {
         module.define_methods(ec, ERB_ESCAPE);
     }
 }
 
 fn constant(ec: &Ec, name: &str) -> Option<Class> {
-    nested(ec, ec.vm().known().object, name)
-}
-
-fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.nested(ec, name)
+    ec.vm().known().object.nested(ec, name)
 }
 
 /// What stands for a byte that HTML takes for something else.

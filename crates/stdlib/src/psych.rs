@@ -2,7 +2,7 @@
 
 mod reader;
 
-use carat_vm::{Class, Ec, Str, Value, methods};
+use carat_vm::{Ec, Str, Value, methods};
 
 methods! {
     EMITTER { private "analyze_ascii" => analyze_ascii; }
@@ -10,17 +10,13 @@ methods! {
 
 /// `require "psych/scan.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    let Some(psych) = nested(ec, ec.vm().known().object, "Psych") else { return };
-    if let Some(reader) = nested(ec, psych, "Reader") {
+    let Some(psych) = ec.vm().known().object.nested(ec, "Psych") else { return };
+    if let Some(reader) = psych.nested(ec, "Reader") {
         reader::init(ec, reader);
     }
-    if let Some(emitter) = nested(ec, psych, "Emitter") {
+    if let Some(emitter) = psych.nested(ec, "Emitter") {
         emitter.define_methods(ec, EMITTER);
     }
-}
-
-fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.nested(ec, name)
 }
 
 // ---- emitting ----

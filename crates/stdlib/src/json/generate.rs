@@ -5,7 +5,7 @@
 
 use super::generic;
 use super::state::{self, Options};
-use super::{error_class, json, module, nested};
+use super::{error_class, json, module};
 use carat_text::json::{Escaping, push_float, push_string};
 use carat_text::number::decimal;
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Result, Str, Unwind, Value, sym};
@@ -155,7 +155,7 @@ impl Generator {
             ec.call(json(ec).value(), ec.vm().intern("deprecation_warning"), &[warning])?;
             return Ok(Some(Str::new(ec, text.bytes(ec), EncodingIndex::UTF_8, CodeRange::Valid)));
         }
-        let generator = nested(ec, module(ec, "Ext"), "Generator").unwrap_or(json(ec));
+        let generator = module(ec, "Ext").nested(ec, "Generator").unwrap_or(json(ec));
         let encoded = ec.call(generator.value(), ec.vm().intern("__utf_8"), &[text.value()])?;
         ec.to_str(encoded).map(Some)
     }
@@ -436,8 +436,8 @@ impl Generator {
                 state.value()
             }
             _ => {
-                let generator = nested(ec, module(ec, "Ext"), "Generator").unwrap_or(json(ec));
-                let class = nested(ec, generator, "State").unwrap_or(ec.vm().known().object);
+                let generator = module(ec, "Ext").nested(ec, "Generator").unwrap_or(json(ec));
+                let class = generator.nested(ec, "State").unwrap_or(ec.vm().known().object);
                 let state = Data::new(ec, class, self.options);
                 self.state = Some(state);
                 state.value()
@@ -447,7 +447,7 @@ impl Generator {
 }
 
 fn is_fragment(ec: &Ec, value: Value) -> bool {
-    nested(ec, json(ec), "Fragment").is_some_and(|class| ec.class_of(value) == class)
+    json(ec).nested(ec, "Fragment").is_some_and(|class| ec.class_of(value) == class)
 }
 
 fn generator_error(ec: &mut Ec, message: &str, object: Value) -> Unwind {

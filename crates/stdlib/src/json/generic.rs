@@ -1,7 +1,6 @@
 //! `to_json` of the core classes.
 
 use super::generate;
-use super::nested;
 use super::state::Options;
 use carat_vm::method::MethodDef;
 use carat_vm::method::MethodKind;
@@ -19,9 +18,9 @@ const MODULES: [&str; 9] =
     ["Object", "Hash", "Array", "Integer", "Float", "String", "TrueClass", "FalseClass", "NilClass"];
 
 pub(super) fn define(ec: &mut Ec, generator: Class) {
-    let Some(methods) = nested(ec, generator, "GeneratorMethods") else { return };
+    let Some(methods) = generator.nested(ec, "GeneratorMethods") else { return };
     for name in MODULES {
-        if let Some(module) = nested(ec, methods, name) {
+        if let Some(module) = methods.nested(ec, name) {
             module.define_methods(ec, METHODS);
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn init_parser(ec: &mut Ec) {
     let class = ec.new_class(ec.vm().known().object);
     config::define(ec, class);
     extension.set_constant(ec, ec.vm().intern("ParserConfig"), class.value());
-    if let Some(parser) = nested(ec, extension, "Parser") {
+    if let Some(parser) = extension.nested(ec, "Parser") {
         parser.define_methods(ec, config::PARSER);
     }
 }
@@ -31,31 +31,26 @@ pub(crate) fn init_parser(ec: &mut Ec) {
 /// `require "json/ext/generator.so"`
 pub(crate) fn init_generator(ec: &mut Ec) {
     let extension = module(ec, "Ext");
-    let generator = nested(ec, extension, "Generator").unwrap_or(extension);
-    if let Some(class) = nested(ec, generator, "State") {
+    let generator = extension.nested(ec, "Generator").unwrap_or(extension);
+    if let Some(class) = generator.nested(ec, "State") {
         state::define(ec, class);
     }
     generic::define(ec, generator);
 }
 
-/// A class or module inside another one.
-fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
-    scope.nested(ec, name)
-}
-
 /// The module `JSON`, which the library made.
 fn json(ec: &Ec) -> Class {
-    nested(ec, ec.vm().known().object, "JSON").unwrap_or(ec.vm().known().object)
+    ec.vm().known().object.nested(ec, "JSON").unwrap_or(ec.vm().known().object)
 }
 
 /// A module of `JSON`, which may have been taken away by the program.
 fn module(ec: &Ec, name: &str) -> Class {
-    nested(ec, json(ec), name).unwrap_or(ec.vm().known().object)
+    json(ec).nested(ec, name).unwrap_or(ec.vm().known().object)
 }
 
 /// A class of errors of `JSON`.
 fn error_class(ec: &Ec, name: &str) -> Class {
-    nested(ec, json(ec), name).filter(|class| class.is_class()).unwrap_or(ec.vm().known().standard_error)
+    json(ec).nested(ec, name).filter(|class| class.is_class()).unwrap_or(ec.vm().known().standard_error)
 }
 
 /// Truth of an option that may not be given.

@@ -251,7 +251,7 @@ struct Names {
 
 impl Builder {
     fn new(ec: &Ec, reader: This, nodes: Class, places: bool) -> Builder {
-        let class = |name| super::nested(ec, nodes, name).unwrap_or(nodes);
+        let class = |name| nodes.nested(ec, name).unwrap_or(nodes);
         let name = |name: &str| ec.vm().intern(name);
         Builder {
             reader,
