@@ -374,13 +374,13 @@ fn what_ends_leaves_nothing_behind() {
              turn = proc {{ 5000.times {{ {kind} }}; 2.times {{ GC.start }} }}
              3.times(&turn)
              before = resident
-             3.times(&turn)
+             20.times(&turn)
              puts resident - before"
         );
         let output = carat(&program).output().expect("carat runs");
         let grown: i64 = String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number");
-        // 64 bytes a turn would be 940 KB.
-        assert!(grown < 600, "{kind}: {grown} KB in 15,000 turns");
+        // 64 bytes a turn would be 6,250 KB; empty pages that come and go and parts of the executable are under 2,000.
+        assert!(grown < 3_000, "{kind}: {grown} KB in 100,000 turns");
     }
 }
 
