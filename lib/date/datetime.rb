@@ -45,32 +45,32 @@ class Date
       from_fragments(Strptime.parse(text, format), start)
     end
 
-    def parse(text = "-4712-01-01T00:00:00+00:00", comp = true, start = ITALY, limit: 128)
+    def parse(text = "-4712-01-01T00:00:00+00:00", comp = true, start = ITALY, limit: 128, **)
       from_fragments(Parser.parse(checked(text, limit), comp), start)
     end
 
-    def iso8601(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+    def iso8601(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128, **)
       __read(:iso8601, text, start, limit)
     end
 
-    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128, **)
       __read(:rfc3339, text, start, limit)
     end
 
-    def xmlschema(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+    def xmlschema(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128, **)
       __read(:xmlschema, text, start, limit)
     end
 
-    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128)
+    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128, **)
       __read(:rfc2822, text, start, limit)
     end
     alias rfc822 rfc2822
 
-    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128)
+    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128, **)
       __read(:httpdate, text, start, limit)
     end
 
-    def jisx0301(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+    def jisx0301(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128, **)
       __read(:jisx0301, text, start, limit)
     end
 

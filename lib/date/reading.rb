@@ -4,19 +4,19 @@
 class Date
   class << self
     # What is found in a text, by name; see Parser for what it understands.
-    def _parse(text, comp = true, limit: 128) = Parser.parse(checked(text, limit), comp)
+    def _parse(text, comp = true, limit: 128, **) = Parser.parse(checked(text, limit), comp)
 
-    def _iso8601(text, limit: 128) = text.nil? ? {} : Parser.iso8601(checked(text, limit))
-    def _rfc3339(text, limit: 128) = text.nil? ? {} : Parser.rfc3339(checked(text, limit))
-    def _xmlschema(text, limit: 128) = text.nil? ? {} : Parser.xmlschema(checked(text, limit))
-    def _rfc2822(text, limit: 128) = text.nil? ? {} : Parser.rfc2822(checked(text, limit))
+    def _iso8601(text, limit: 128, **) = text.nil? ? {} : Parser.iso8601(checked(text, limit))
+    def _rfc3339(text, limit: 128, **) = text.nil? ? {} : Parser.rfc3339(checked(text, limit))
+    def _xmlschema(text, limit: 128, **) = text.nil? ? {} : Parser.xmlschema(checked(text, limit))
+    def _rfc2822(text, limit: 128, **) = text.nil? ? {} : Parser.rfc2822(checked(text, limit))
     alias _rfc822 _rfc2822
-    def _httpdate(text, limit: 128) = text.nil? ? {} : Parser.httpdate(checked(text, limit))
-    def _jisx0301(text, limit: 128) = text.nil? ? {} : Parser.jisx0301(checked(text, limit))
+    def _httpdate(text, limit: 128, **) = text.nil? ? {} : Parser.httpdate(checked(text, limit))
+    def _jisx0301(text, limit: 128, **) = text.nil? ? {} : Parser.jisx0301(checked(text, limit))
 
     def _strptime(text, format = "%F") = Strptime.parse(text, format)
 
-    def parse(text = "-4712-01-01", comp = true, start = ITALY, limit: 128)
+    def parse(text = "-4712-01-01", comp = true, start = ITALY, limit: 128, **)
       from_fragments(Parser.parse(checked(text, limit), comp), start)
     end
 
@@ -24,24 +24,24 @@ class Date
       from_fragments(Strptime.parse(text, format), start)
     end
 
-    def iso8601(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:iso8601, text, start, limit)
+    def iso8601(text = "-4712-01-01", start = ITALY, limit: 128, **) = __read(:iso8601, text, start, limit)
 
-    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128)
+    def rfc3339(text = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128, **)
       __read(:rfc3339, text, start, limit)
     end
 
-    def xmlschema(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:xmlschema, text, start, limit)
+    def xmlschema(text = "-4712-01-01", start = ITALY, limit: 128, **) = __read(:xmlschema, text, start, limit)
 
-    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128)
+    def rfc2822(text = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128, **)
       __read(:rfc2822, text, start, limit)
     end
     alias rfc822 rfc2822
 
-    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128)
+    def httpdate(text = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128, **)
       __read(:httpdate, text, start, limit)
     end
 
-    def jisx0301(text = "-4712-01-01", start = ITALY, limit: 128) = __read(:jisx0301, text, start, limit)
+    def jisx0301(text = "-4712-01-01", start = ITALY, limit: 128, **) = __read(:jisx0301, text, start, limit)
 
     private
 

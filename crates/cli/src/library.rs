@@ -24,6 +24,10 @@ impl program::Carried for Carried {
         File::find(name).map(|file| file.number)
     }
 
+    fn names(&self) -> Vec<&'static str> {
+        File::all().map(File::name).collect()
+    }
+
     fn code(&self, number: usize) -> carat_iseq::IseqRef {
         File { number }.code()
     }

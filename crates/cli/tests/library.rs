@@ -23,8 +23,10 @@ fn a_copied_executable_has_the_library() {
         let output = carat.output().expect("carat runs");
         (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let features = r#"puts [1].to_json, $".grep(%r{0/(socket|yaml)\.rb}), $".count { |path| File.exist?(path) }"#;
-    let seen = "[1]\n/carat/lib/ruby/4.0.0/yaml.rb\n/carat/lib/ruby/4.0.0/socket.rb\n0\n";
+    let features =
+        r#"puts [1].to_json, $".grep(%r{0/(socket|yaml)\.rb}), $".grep(%r{^/.*rb\z}).all? { |path| File.file?(path) }"#;
+    let seen = "[1]\n/carat/lib/ruby/4.0.0/yaml.rb\n/carat/lib/ruby/4.0.0/socket.rb\ntrue\n";
+    assert!(!Path::new("/carat").exists());
     assert_eq!(run(features), (seen.to_string(), String::new()));
     let (_, error) = run("JSON.generate(1, 2, 3, 4)");
     let lines: Vec<&str> = error.lines().collect();

@@ -72,6 +72,10 @@ impl program::Carried for Carried {
         carat_library::File::find(name).map(|file| file.number)
     }
 
+    fn names(&self) -> Vec<&'static str> {
+        carat_library::File::all().map(carat_library::File::name).collect()
+    }
+
     fn code(&self, number: usize) -> carat_iseq::IseqRef {
         carat_library::File { number }.code()
     }

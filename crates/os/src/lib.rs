@@ -104,6 +104,25 @@ pub fn open(path: &[u8], flags: i32, mode: u32) -> Result<i32> {
     check(unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, mode) })
 }
 
+/// A file in memory with these bytes, at its beginning.
+#[cfg(target_os = "linux")]
+pub fn memory_file(contents: &[u8]) -> Result<i32> {
+    use std::io::{Seek, Write};
+    use std::os::fd::{FromRawFd, IntoRawFd};
+    // SAFETY: the name is a C string, and nobody else has the descriptor.
+    let mut file =
+        unsafe { std::fs::File::from_raw_fd(check(libc::memfd_create(c"carat".as_ptr(), libc::MFD_CLOEXEC))?) };
+    file.write_all(contents)?;
+    file.rewind()?;
+    Ok(file.into_raw_fd())
+}
+
+/// Only Linux has them.
+#[cfg(not(target_os = "linux"))]
+pub fn memory_file(_contents: &[u8]) -> Result<i32> {
+    Err(Error::from_raw_os_error(libc::ENOENT))
+}
+
 pub fn close(fd: i32) -> Result<()> {
     // SAFETY: closing a number touches no memory.
     check(unsafe { libc::close(fd) }).map(drop)

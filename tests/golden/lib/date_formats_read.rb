@@ -12,3 +12,10 @@ p Date.civil(2001,2,3.5).inspect, Date.new(10**15, 1, 1).to_s, Date.new(-10**20,
 p({Date.new(2024,1,1) => 1}[DateTime.new(2024,1,1)], Date.new(2024,1,1) === DateTime.new(2024,1,1,5), Date.new(2024,1,1) <=> "x", Date.new(2024,1,1) === "x", Date.new(2024,1,1) == 2)
 class D2 < Date; end
 p D2.new(2024,1,31).next_month.class, (D2.new(2024,1,1)+1).class
+
+# Other keywords than the limit are nobody's.
+%i[parse iso8601 rfc3339 xmlschema rfc2822 jisx0301 _parse _iso8601 _rfc2822 _httpdate].each do |name|
+  p Date.send(name, "2001-02-03T04:05:06+09:00", other: 1), DateTime.send(name, "2001-02-03T04:05:06+09:00", "x" => 1)
+rescue Date::Error => e
+  puts e.message
+end

@@ -84,13 +84,15 @@ fn wishes(ec: &Ec) -> std::sync::Arc<Wishes> {
     ec.vm().extension::<Wishes>()
 }
 
-pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) {
-    let full = ec.vm().intern("full_mark");
-    let full = keywords.get(ec, full).is_none_or(Value::truthy);
+pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) -> Result {
+    let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(|name| ec.vm().intern(name));
+    keywords.check(ec, &names)?;
+    let full = keywords.get(ec, names[0]).is_none_or(Value::truthy);
     ec.collect_garbage(full);
     let wishes = wishes(ec);
     wishes.asked.store(ec.heap().collections(), Ordering::Relaxed);
     wishes.asked_full.store(full, Ordering::Relaxed);
+    Ok(Value::NIL)
 }
 
 fn enable(ec: &mut Ec, _this: Value) -> bool {

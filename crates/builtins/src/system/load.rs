@@ -38,6 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use folders::paths_changed;
+pub(super) use library::all_carried;
 pub(crate) use library::text_of;
 pub use library::{Carried, Library, set_library};
 pub use rubygems::is_foreign_library;

@@ -1,6 +1,6 @@
 //! `Dir`: reading, making and changing directories.
 
-use super::working_directory;
+use super::{carried, working_directory};
 use crate::system::errno::{errno, errno_at, errno_in, path_str};
 use crate::system::io::{encoding_from_value, inspect_path, io_error, path_arg, path_string};
 use crate::text::encoding::{default_external, default_internal};
@@ -40,14 +40,24 @@ type DirRef = Data<DirData>;
 pub(super) fn read_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     use std::os::unix::ffi::OsStringExt;
     carat_os::contact::count();
-    std::fs::read_dir(carat_os::os_str(path))?.map(|entry| Ok(entry?.file_name().into_vec())).collect()
+    let entries = match std::fs::read_dir(carat_os::os_str(path)) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let carried = carried::names(path).ok_or(error)?;
+            return Ok(carried.into_iter().map(|(name, _)| name).collect());
+        }
+    };
+    entries.map(|entry| Ok(entry?.file_name().into_vec())).collect()
 }
 
 /// The same, and which of them are folders themselves.
 pub(super) fn read_entries(path: &[u8]) -> std::io::Result<Vec<(Vec<u8>, bool)>> {
     use std::os::unix::ffi::OsStringExt;
     carat_os::contact::count();
-    let entries = std::fs::read_dir(carat_os::os_str(path))?;
+    let entries = match std::fs::read_dir(carat_os::os_str(path)) {
+        Ok(entries) => entries,
+        Err(error) => return carried::names(path).ok_or(error),
+    };
     entries
         .map(|entry| {
             let entry = entry?;
@@ -87,7 +97,7 @@ fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Resul
     let text = path_string(ec, path)?;
     let path = text.owned_bytes(ec)?;
     let encoding = encoding_option(ec, options)?;
-    let opened = carat_os::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
+    let opened = carried::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
     match opened {
         Ok((fd, names)) => {
             let contents = dir.get_mut(ec);

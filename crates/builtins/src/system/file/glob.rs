@@ -125,12 +125,12 @@ impl Walk<'_> {
     }
 
     fn exists(&mut self, path: &[u8]) -> bool {
-        let found = carat_os::stat(&self.real(path), false);
+        let found = super::carried::stat(&self.real(path), false);
         found.map_err(|error| self.refuse(b"do_lstat: ", path, &error)).is_ok()
     }
 
     fn is_directory(&mut self, path: &[u8]) -> bool {
-        match carat_os::stat(&self.real(path), true) {
+        match super::carried::stat(&self.real(path), true) {
             Ok(found) => found.mode & c::S_IFMT == c::S_IFDIR,
             Err(error) => {
                 self.refuse(b"do_stat: ", path, &error);

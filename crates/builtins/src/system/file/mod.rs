@@ -7,6 +7,7 @@
 //! # Not here
 //! What yields: `core/file.rb`, `core/dir.rb`. Reading and writing: `io`.
 
+pub(super) mod carried;
 mod change;
 mod dir;
 mod fnmatch;
@@ -236,7 +237,7 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
 /// The path up to the first component that does not exist.
 fn first_missing(path: &[u8]) -> &[u8] {
     let ends = (1..=path.len()).filter(|&end| end == path.len() || path[end] == b'/');
-    ends.map(|end| &path[..end]).find(|part| carat_os::stat(part, false).is_err()).unwrap_or(path)
+    ends.map(|end| &path[..end]).find(|part| carried::stat(part, false).is_err()).unwrap_or(path)
 }
 
 /// A path of the file system in another encoding. If that lacks its characters the bytes stay, and are called by it only if
@@ -270,7 +271,7 @@ fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
             _ => {}
         }
         let next = [&found[..], b"/", &name].concat();
-        match carat_os::stat(&next, false) {
+        match carried::stat(&next, false) {
             Ok(stat) if stat.mode & c::S_IFMT == c::S_IFLNK => {
                 links += 1;
                 if links > MAX_LINKS {
@@ -419,7 +420,7 @@ fn own_size(ec: &mut Ec, io: IoRef) -> Result<i64> {
 fn own_lstat(ec: &mut Ec, io: IoRef) -> Result {
     crate::system::io::check_open(ec, io)?;
     let path = crate::system::io::path_of(ec, io);
-    match carat_os::stat(&path, false) {
+    match carried::stat(&path, false) {
         Ok(stat) => Ok(new_stat(ec, stat)),
         Err(e) => Err(crate::system::errno::errno(ec, &e, &path)),
     }

@@ -58,7 +58,7 @@ pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<(std::i
     }
     let path = path_arg(ec, file)?;
     let follows_link = follows;
-    let found = crate::system::system_call::quick_system_call(ec, || carat_os::stat(&path, follows_link))?;
+    let found = crate::system::system_call::quick_system_call(ec, || super::carried::stat(&path, follows_link))?;
     Ok((found, path))
 }
 
@@ -160,7 +160,7 @@ fn contents(ec: &mut Ec, this: StatRef) -> Result<Stat> {
 
 fn initialize(ec: &mut Ec, this: StatRef, path: Value) -> Result {
     let path = path_arg(ec, path)?;
-    match carat_os::stat(&path, true) {
+    match super::carried::stat(&path, true) {
         Ok(stat) => *this.get_mut(ec) = StatData(Some(stat), Some(birth(&path))),
         Err(e) => return Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
     }

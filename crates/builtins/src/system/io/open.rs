@@ -353,7 +353,7 @@ pub(crate) fn open_path(
     flags: i32,
     permissions: u32,
 ) -> Result<i32> {
-    match system_call(ec, || carat_os::open(path, flags, permissions))? {
+    match system_call(ec, || crate::system::file::carried::open(path, flags, permissions))? {
         Ok(fd) => Ok(fd),
         Err(e) => Err(errno_in(ec, &e, "rb_sysopen", (path, encoding))),
     }

@@ -83,6 +83,7 @@ pub(super) fn write_at_once(fd: i32, bytes: &[u8]) -> std::io::Result<usize> {
 /// `exception:` must be true or false.
 pub(super) fn check_exception_option(ec: &mut Ec, options: Keywords) -> Result<()> {
     let name = ec.vm().intern("exception");
+    options.check(ec, &[name])?;
     match options.get(ec, name) {
         None | Some(Value::TRUE | Value::FALSE) => Ok(()),
         Some(given) => {

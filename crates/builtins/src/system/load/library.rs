@@ -3,6 +3,7 @@
 use super::{lock, paths, state};
 use carat_compile::CORE_MARK;
 use carat_iseq::IseqRef;
+use carat_sync::OnceLock;
 use carat_vm::Ec;
 
 /// The library that an executable carries. Files are known by number.
@@ -10,6 +11,8 @@ pub trait Carried: Sync {
     /// The folder in which its files seem to lie.
     fn folder(&self) -> &'static str;
     fn find(&self, name: &[u8]) -> Option<usize>;
+    /// Names of all files, with the folders before them.
+    fn names(&self) -> Vec<&'static str>;
     fn code(&self, file: usize) -> IseqRef;
     fn text(&self, file: usize) -> Vec<u8>;
 }
@@ -58,9 +61,19 @@ impl CarriedFile {
     }
 }
 
+/// The library that the executable carries, for system calls, which know no VM. All VMs of a process carry the same one.
+static CARRIED: OnceLock<&'static dyn Carried> = OnceLock::new();
+
+pub(in crate::system) fn all_carried() -> Option<&'static dyn Carried> {
+    CARRIED.get().copied()
+}
+
 /// Tells where Carat's own library is, and puts it at the end of `$LOAD_PATH`.
 pub fn set_library(ec: &Ec, library: Library) {
     super::add_load_path(ec, library.folder(), false);
+    if let Library::Carried(carried) = library {
+        let _ = CARRIED.set(carried);
+    }
     *lock(&state(ec).library) = Some(library);
 }
 
