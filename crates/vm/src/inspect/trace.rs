@@ -99,6 +99,18 @@ impl TraceState {
         if has_left { fp.0 >= last.0 } else { fp.0 > last.0 }
     }
 
+    /// What the instruction before was, for who runs Ruby code in between.
+    pub(crate) fn place(&self) -> (Fp, bool) {
+        (self.last, self.has_left)
+    }
+
+    /// Native code goes on after Ruby code that it ran: a frame that it makes now is new, however high those frames were.
+    pub(crate) fn returns_to(&mut self, (last, has_left): (Fp, bool)) {
+        if !self.last.is_null() {
+            (self.last, self.has_left) = (last, has_left);
+        }
+    }
+
     /// A handler of the frame goes on.
     pub(crate) fn resumes(&mut self, fp: Fp) {
         (self.last, self.has_left) = (fp, false);

@@ -104,7 +104,7 @@ pub(crate) unsafe fn publish_all(ec: *mut Ec, pc: *const Insn, fp: *mut Value) {
 pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell, boundary: Fp) -> Result {
     // SAFETY: by contract.
     unsafe {
-        let outer = (*ec).leave_c();
+        let (outer, place) = ((*ec).leave_c(), (*ec).trace.place());
         #[cfg(not(any(debug_assertions, feature = "returning")))]
         let exit = dispatch(pc, fp, ec, caches);
         #[cfg(any(debug_assertions, feature = "returning"))]
@@ -120,6 +120,7 @@ pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *
             }
         };
         (*ec).set_in_c(outer);
+        (*ec).trace.returns_to(place);
         if exit == EXIT_VALUE { Ok(boundary.reg(0)) } else { Err(Unwind(())) }
     }
 }
