@@ -46,6 +46,15 @@ module Core
     arity > 1 || arity < -2
   end
 
+  # Whether +each+ hands a lambda that wants several arguments a key and a value: that of a hash, or of an enumerator over one, which
+  # hands on what its block wants.
+  def self.yields_pairs?(object)
+    return true if Primitive.kind_of(object, Hash)
+    return false unless Primitive.kind_of(object, Enumerator) && Primitive.field?(object, :@__method)
+    method = Primitive.field(object, :@__method)
+    (Primitive.same(method, :each) || Primitive.same(method, :each_pair)) && yields_pairs?(Primitive.field(object, :@__receiver))
+  end
+
   # Yields a value, or the elements of one that is an array.
   def self.yield_spread(value, spreads)
     spreads && Primitive.check_array(value) ? yield(*value) : yield(value)

@@ -33,7 +33,7 @@ module Enumerable
     return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     # A hash yields pairs as two values to a lambda that takes two.
-    spreads = Primitive.kind_of(self, Hash) && Primitive.block_spreads?
+    spreads = Primitive.block_spreads? && Core.yields_pairs?(self)
     if Primitive.hash_each?(self)
       pair = spreads || Primitive.block_pairs?
       Core.hash_pairs(self) do |key, value|
@@ -312,7 +312,7 @@ module Enumerable
   def find(if_none = nil, &block)
     return Core.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
     # A hash yields pairs as two values to a lambda that takes two.
-    spreads = Primitive.kind_of(self, Hash) && Core.spreads?(block)
+    spreads = Core.spreads?(block) && Core.yields_pairs?(self)
     return Core.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
     each do |*packed; grouped, paired, second|
       value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed

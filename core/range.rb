@@ -154,7 +154,7 @@ class Range
 
   # Returns the least value: without a block that is the first limit.
   #   (1..3).min #=> 1
-  def min(n = nil, &block)
+  def min(n = (no_count = true; nil), &block)
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
     raise RangeError, "cannot get the minimum of beginless range" if first.nil?
@@ -162,11 +162,10 @@ class Range
       raise RangeError, "cannot get the minimum of endless range with custom comparison method" if block
       return n.nil? ? first : first(n)
     end
-    if !block && !n.nil? && Primitive.kind_of(first, Integer) && Primitive.kind_of(last, Integer)
-      raise ArgumentError, "negative size (#{n})" if Primitive.to_long(n) < 0
-      return Core.enum_take(self, n)
+    if !block && !no_count && Primitive.kind_of(first, Integer) && Primitive.kind_of(last, Integer)
+      return Core.enum_take(self, Core.range_count(n))
     end
-    return super if block || !n.nil?
+    return super(n, &block) if block || !n.nil?
     sign = first <=> last
     return nil if sign.nil? || sign > 0 || (sign == 0 && Primitive.range_excl?(self))
     first
@@ -174,20 +173,19 @@ class Range
 
   # Returns the greatest value: without a block that follows from the last limit.
   #   (1...3).max #=> 2
-  def max(n = nil, &block)
+  def max(n = (no_count = true; nil), &block)
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
     exclude = Primitive.range_excl?(self)
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
-    if !block && !n.nil?
-      return super unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))
-      raise ArgumentError, "negative size (#{n})" if Primitive.to_long(n) < 0
-      return Core.enum_take(to_enum(:reverse_each), n)
+    if !block && !no_count
+      return super(n) unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))
+      return Core.enum_take(to_enum(:reverse_each), Core.range_count(n))
     end
     if first.nil? && block
       raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
     end
-    return super if block || (exclude && !Primitive.kind_of(last, Numeric))
+    return super(n, &block) if block || (exclude && !Primitive.kind_of(last, Numeric))
     sign = first.nil? ? -1 : first <=> last
     return nil if sign.nil? || sign > 0
     return last unless exclude
@@ -393,6 +391,13 @@ module Core
     return if Primitive.fixnum?(first) && Primitive.fixnum?(last)
     return if first.nil? || last.nil?
     raise ArgumentError, "bad value for range" if (first <=> last).nil?
+  end
+
+  # A number of elements as an Integer.
+  def self.range_count(n)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative array size (or size too big)" if n < 0
+    n
   end
 
   # The size that each's enumerator reports: unlike Range#size, never an error.

@@ -137,6 +137,9 @@ fn mask_of(ec: &mut Ec, length: Value) -> Result {
 }
 
 fn bit_at(ec: &mut Ec, this: Value, index: Value) -> Result {
+    if index.is_nil() && matches!(Operand::of(ec, this), Big(_)) {
+        return ec.to_long(index).map(Value::fixnum_unchecked);
+    }
     let index = width_of(ec, index)?;
     if index < 0 {
         return Ok(Value::fixnum_unchecked(0));
