@@ -78,19 +78,25 @@ module Timeout
       @pid = Process.pid
     end
 
-    # Who does so already, or did before a signal came whose handler is here, starts it for this request too.
+    # Who is about to start it and was interrupted by the signal whose handler is here starts it for this request too. Any other
+    # thread that is about to may be killed instead.
     def start
-      return unless @starting.try_lock
-      begin
-        return if @thread&.alive?
-        added = @added
-        @thread = Thread.new { watch(added) }
-        @thread.name = "Timeout"
-        # It outlives the group of whoever came first, if that lets it go; another Ractor has a group of its own.
-        ThreadGroup::Default.add(@thread) if Ractor.main? && !@thread.group.enclosed?
-      ensure
-        @starting.unlock
+      until @thread&.alive?
+        return if @starting.owned?
+        @starting.try_lock ? start_alone : Thread.pass
       end
+    end
+
+    # Gives the lock back.
+    def start_alone
+      return if @thread&.alive?
+      added = @added
+      @thread = Thread.new { watch(added) }
+      @thread.name = "Timeout"
+      # It outlives the group of whoever came first, if that lets it go; another Ractor has a group of its own.
+      ThreadGroup::Default.add(@thread) if Ractor.main? && !@thread.group.enclosed?
+    ensure
+      @starting.unlock
     end
 
     # Waits for the next request, or for the time of the first one. The last of +requests+ is the first one due. Those that are

@@ -260,10 +260,13 @@ impl Program {
     pub fn spawn(&self) -> Result<Started> {
         let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
         let (reader, writer) = self.report_pipe()?;
+        // A signal that reaches the child before it does by default what it shall would be noted there, where nobody looks.
+        let blocked = crate::signal::Blocked::new();
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             crate::signal::restore_defaults();
+            drop(blocked);
             let failed =
                 self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
             let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
@@ -271,6 +274,7 @@ impl Program {
             let _ = crate::write(writer, &[code[0], code[1], code[2], code[3], place[0], place[1], place[2], place[3]]);
             exit_now(127);
         }
+        drop(blocked);
         let _ = crate::close(writer);
         let started = Started { pid, reader };
         check(pid)?;
@@ -317,6 +321,8 @@ impl Drop for Started {
 pub fn fork(around: impl FnOnce(&dyn Fn() -> Result<i32>) -> Result<i32>) -> Result<i32> {
     // A signal that reaches the child before it can note signals would be lost.
     let _blocked = crate::signal::Blocked::new();
+    // The thread that tells it waits for locks that `around` takes, and the child would find this one locked for ever.
+    let _untold = crate::signal::hold_receiver();
     // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
     // use in a child of glibc.
     let pid = around(&|| check(unsafe { libc::fork() }))?;

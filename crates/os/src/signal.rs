@@ -91,6 +91,11 @@ pub fn set(signal: i32, disposition: Disposition, receiver: Option<Arc<dyn Recei
     install(signal, handler)
 }
 
+/// Nobody is told of signals as long as the answer lives: for a fork, whose child tells its own receiver.
+pub(crate) fn hold_receiver() -> impl Drop {
+    RECEIVER.lock().unwrap_or_else(|e| e.into_inner())
+}
+
 /// Address of the handler that notes.
 fn noting() -> libc::sighandler_t {
     note as extern "C" fn(libc::c_int) as libc::sighandler_t

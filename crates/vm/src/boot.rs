@@ -41,19 +41,22 @@ impl MainVm {
     /// Ends the threads and leaves the memory to the system, for a process that is about to exit.
     pub fn abandon(mut self) {
         if let Some(mut ec) = self.ec.take() {
-            ec.terminate_threads();
+            ec.terminate_threads(Some(PARTING));
             std::mem::forget(ec);
         }
     }
 }
+
+/// How long a Vm that goes away waits for its threads.
+const PARTING: std::time::Duration = std::time::Duration::from_secs(1);
 
 impl Drop for MainVm {
     fn drop(&mut self) {
         let Some(mut ec) = self.ec.take() else { return };
         // No handler of a program runs any more, so nothing keeps its threads from ending.
         ec.vm().stop(crate::limits::Stop::Host);
-        ec.terminate_ractors();
-        ec.terminate_threads();
+        ec.terminate_ractors(Some(PARTING));
+        ec.terminate_threads(Some(PARTING));
         let world = ec.stop_world();
         world.adopt_ended(&ec);
         if ec.vm().has_several_ractors() || ec.ractor().contexts.borrow().len() > 1 {

@@ -38,6 +38,12 @@ impl Blocked {
         self.set(None);
     }
 
+    /// Does something while nobody kicks the thread, such as a fork: the child is going to use this.
+    pub(crate) fn undisturbed<R>(&self, work: impl FnOnce() -> R) -> R {
+        let _place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        work()
+    }
+
     pub(crate) fn is_on(&self, fd: i32) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|c| c.fd == fd)
     }

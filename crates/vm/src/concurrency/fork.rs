@@ -29,7 +29,11 @@ impl Ec {
         let is_child = |pid: &std::io::Result<i32>| matches!(pid, Ok(0));
         let shared = self.ractor().shared.clone();
         let workers = &self.vm().workers;
-        let pid = carat_os::process::fork(|fork| workers.fork_locked(|| shared.fork_locked(fork, is_child), is_child))?;
+        let wake = self.thread_data().get(self).wake.clone();
+        let pid = carat_os::process::fork(|fork| {
+            let fork = || wake.blocked.undisturbed(fork);
+            workers.fork_locked(|| shared.fork_locked(fork, is_child), is_child)
+        })?;
         if pid == 0 {
             self.forget_other_threads();
         }

@@ -233,21 +233,21 @@ impl Ec {
         self.vm().ractors().iter().skip(1).any(|m| !m.has_ended)
     }
 
-    /// Kills every other Ractor and waits until they are gone, or for a moment if one cannot be reached.
-    pub fn terminate_ractors(&mut self) {
-        if !self.vm().has_several_ractors() {
-            return;
-        }
-        let world = self.stop_world();
-        for ractor in world.ractors(self) {
-            if !ractor.is_main() {
-                self.kill_threads_of(ractor);
+    /// Kills every other Ractor, those that begin meanwhile too, and waits until they have put away what they have. With a limit
+    /// one that cannot be reached is left behind.
+    pub fn terminate_ractors(&mut self, limit: Option<Duration>) {
+        const ROUND: Duration = Duration::from_millis(100);
+        let deadline = limit.map(|limit| Instant::now() + limit);
+        while self.has_other_members() && deadline.is_none_or(|d| Instant::now() < d) {
+            let world = self.stop_world();
+            world.ractors(self).into_iter().filter(|r| !r.is_main()).for_each(|r| self.kill_threads_of(r));
+            drop(world);
+            let round = Instant::now() + ROUND;
+            while self.has_other_members() && Instant::now() < round {
+                self.without_turn(|| std::thread::sleep(Duration::from_micros(200)));
+                // They may ask the main Ractor for something. What comes for this thread changes nothing any more.
+                let _ = self.check_interrupts_blocking();
             }
-        }
-        drop(world);
-        let deadline = Instant::now() + Duration::from_secs(1);
-        while self.has_other_members() && Instant::now() < deadline {
-            self.without_turn(|| std::thread::sleep(Duration::from_micros(200)));
         }
     }
 
@@ -293,7 +293,7 @@ fn run_with_turn(ec: &mut Ec) {
     let object = ec.ractor_object();
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, object));
     let result = result.map_err(|_| ec.pending);
-    ec.terminate_threads();
+    ec.terminate_threads(None);
     let thread = ec.thread_data();
     thread::finish(ec, thread, result);
     end(ec, object, result);

@@ -107,10 +107,12 @@ pub struct Thread {
     native_id: i64,
     pub reports_exception: bool,
     pub aborts_on_exception: bool,
-    wake: Arc<Wake>,
+    pub(super) wake: Arc<Wake>,
     /// How many waits it is in, one inside the other: a signal handler or finalizer may wait while its thread does.
     waits: u32,
     missed: Missed,
+    /// It waits for what another Ractor brings about.
+    pub(super) waits_for_ractor: bool,
 }
 
 /// What a wait may have missed while another one ran inside it: there is one place where a thread is woken, and the inner wait
@@ -138,7 +140,7 @@ pub struct WaitList {
 pub(crate) struct Wake {
     state: Mutex<WakeState>,
     changed: Condvar,
-    blocked: Blocked,
+    pub(super) blocked: Blocked,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -302,6 +304,7 @@ impl Thread {
             wake: Arc::default(),
             waits: 0,
             missed: Missed::Nothing,
+            waits_for_ractor: false,
         }
     }
 
@@ -451,17 +454,37 @@ impl Ec {
         })
     }
 
-    /// Kills every other thread of the Ractor and waits until they are gone, or for a moment if one cannot be reached.
-    pub fn terminate_threads(&mut self) {
+    /// Kills every other thread of the Ractor, those that begin meanwhile too, and waits until they are gone: what they have
+    /// to put away may take any time. With a limit one that cannot be reached is left behind.
+    pub fn terminate_threads(&mut self, limit: Option<Duration>) {
+        const MOST: Duration = Duration::from_millis(5);
+        let deadline = limit.map(|limit| Instant::now() + limit);
+        let mut pause = Duration::from_micros(200);
+        self.kill_other_threads(true);
+        while self.ractor().contexts.borrow().len() > 1 && deadline.is_none_or(|d| Instant::now() < d) {
+            self.without_turn(|| std::thread::sleep(pause));
+            pause = (pause * 2).min(MOST);
+            // Whoever interrupts this has not seen the program end: all are told once more.
+            let is_interrupted = self.check_interrupts_blocking().is_err();
+            self.kill_other_threads(is_interrupted);
+        }
+    }
+
+    /// Asks all other threads of the Ractor to end, or only those that nobody asked yet; who was asked and waits for the
+    /// system is interrupted again.
+    fn kill_other_threads(&mut self, all: bool) {
         let others = self.living_threads();
         for i in 0..others.len(self) {
-            if let Some(thread) = Data::<Thread>::from_value(others.at(self, i)).filter(|t| t.value() != self.thread) {
+            let Some(thread) = Data::<Thread>::from_value(others.at(self, i)).filter(|t| t.value() != self.thread)
+            else {
+                continue;
+            };
+            let (is_asked, is_aborting) = (thread.get(self).interrupts.contains(&KILL), thread.get(self).is_aborting);
+            if all || !is_asked && !is_aborting {
                 thread.post_interrupt(self, KILL);
+            } else if is_asked {
+                thread.get(self).wake.blocked.kick();
             }
-        }
-        let deadline = Instant::now() + Duration::from_secs(1);
-        while self.ractor().contexts.borrow().len() > 1 && Instant::now() < deadline {
-            self.without_turn(|| std::thread::sleep(Duration::from_micros(200)));
         }
     }
 
@@ -554,7 +577,13 @@ impl Ec {
                 return Ok(found);
             }
             self.enter_wait();
+            thread.get_mut(self).waits_for_ractor = true;
+            if self.has_requests() && self.is_main_ractor() {
+                // Who does one did not do more; see `requests`.
+                self.arm(interrupt::REQUIRE);
+            }
             let result = self.park_with(thread, &wake, None, Wait::Idle, true);
+            thread.get_mut(self).waits_for_ractor = false;
             self.leave_wait(*was_woken.get_or_insert(is_woken));
             thread.get_mut(self).set_status(ThreadStatus::Running);
             result?;
@@ -894,7 +923,12 @@ impl Ec {
                 continue;
             }
             thread.get_mut(self).interrupts.remove(index);
-            return Err(if what == KILL { self.end_running_thread() } else { self.raise_delivered(what) });
+            let unwind = if what == KILL { self.end_running_thread() } else { self.raise_delivered(what) };
+            if !thread.get(self).interrupts.is_empty() {
+                // The next one arrives at the next poll.
+                self.arm(interrupt::RAISE);
+            }
+            return Err(unwind);
         }
         Ok(())
     }
@@ -1121,11 +1155,16 @@ fn mask_of(ec: &Ec, mask: Hash, class: Value) -> Option<carat_layout::SymbolId> 
     None
 }
 
-/// Asks a thread to end, also one of another Ractor while the world stands still.
+/// Asks a thread to end, also one of another Ractor while the world stands still. One that was asked and waits for the system is
+/// interrupted again.
 pub(crate) fn post_kill(ec: &Ec, thread: Data<Thread>) {
     // SAFETY: the thread does not run, and nothing borrows its contents.
     let state = unsafe { thread.contents_mut() };
-    if state.ec.is_null() {
+    if state.ec.is_null() || state.is_aborting {
+        return;
+    }
+    if state.interrupts.contains(&KILL) {
+        state.wake.blocked.kick();
         return;
     }
     state.interrupts.push_back(KILL);
@@ -1246,6 +1285,15 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
         escalate(ec, thread, error);
     }
     ec.pending = Value::NIL;
+    // What still comes for the thread ends none of this: a mutex would stay locked, or nobody be told.
+    ec.holding_interrupts(|ec| let_go(ec, thread));
+    if others_are_stuck(ec) {
+        ec.report_deadlock();
+    }
+}
+
+/// Gives back what a thread holds and wakes whoever waits for its end.
+fn let_go(ec: &mut Ec, thread: Data<Thread>) {
     release_held(ec, thread);
     let last_fiber = ec.root_fiber;
     if let Some(fiber) = Data::<Fiber>::from_value(last_fiber) {
@@ -1263,9 +1311,6 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
     }
     ec.pending = Value::NIL;
     ec.wrote(thread.value());
-    if others_are_stuck(ec) {
-        ec.report_deadlock();
-    }
 }
 
 fn others_are_stuck(ec: &Ec) -> bool {

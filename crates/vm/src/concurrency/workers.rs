@@ -81,13 +81,15 @@ impl Workers {
         drop(self.ended.wait_timeout_while(self.living(), CLOSING, |living| *living > 0));
     }
 
-    /// Forks while nobody changes the list.
+    /// Forks while nobody changes the list or the count.
     pub(crate) fn fork_locked<R>(&self, fork: impl FnOnce() -> R, is_child: impl FnOnce(&R) -> bool) -> R {
         let mut idle = self.idle();
+        let mut living = self.living();
         let result = fork();
         if is_child(&result) {
             // Their threads are gone, which would have let go of them.
             std::mem::take(&mut *idle).into_iter().for_each(std::mem::forget);
+            *living = 0;
         }
         result
     }

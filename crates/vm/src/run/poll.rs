@@ -37,8 +37,9 @@ impl Ec {
         if is_due && (is_short || !self.vm().is_gc_disabled.load(Ordering::Relaxed)) {
             crate::memory::gc::collect_due(self);
         }
-        if is_due {
-            self.check_memory()?;
+        if is_due && let Err(stop) = self.check_memory() {
+            self.arm(asked & !interrupt::COLLECT);
+            return Err(stop);
         }
         // What another collection could not fill up is no new shortage: the program was told.
         let is_exhausted = is_due && !reserve::fill() && is_short;
@@ -65,14 +66,16 @@ impl Ec {
         if asked & interrupt::YIELD != 0 && self.ractor().shared.has_waiters() {
             self.yield_turn();
         }
+        // What raises leaves the rest to the next poll.
+        let left = asked & (interrupt::RAISE | interrupt::REQUIRE | interrupt::JOB);
         if asked & FOR_HOOK != 0 {
-            self.run_interrupt_hook(asked)?;
+            self.run_interrupt_hook(asked).inspect_err(|_| self.arm(left))?;
         }
         if asked & interrupt::JOB != 0 {
             self.run_foreign_jobs();
         }
         if asked & interrupt::REQUIRE != 0 && self.is_main_ractor() {
-            self.serve_requests()?;
+            self.serve_requests().inspect_err(|_| self.arm(left & !interrupt::JOB))?;
         }
         // Another thread may have asked for it while this one waited for its turn.
         self.deliver_interrupts(false)

@@ -129,6 +129,10 @@ fn unlock(ec: &mut Ec, this: MutexData) -> Result {
     let next = state.waiters.first();
     ec.note_released(this.value());
     if let Some(next) = next {
+        if Data::<Thread>::from_value(next).is_none() {
+            // A fiber is told once: its scheduler may take a mutex to note it, for which the same fiber may wait.
+            this.get_mut(ec).waiters.pop();
+        }
         ec.wake(this.value(), next)?;
     }
     Ok(this.value())

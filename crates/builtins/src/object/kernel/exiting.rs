@@ -174,7 +174,8 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
     let ending = run_exit_trap(ec, ending);
     let ending = close_scheduler(ec, ending);
     let left = run_at_exit(ec, ending);
-    ec.terminate_threads();
+    ec.terminate_threads(None);
+    ec.terminate_ractors(None);
     let status = status_of_ending(ec, ending, left);
     crate::object::finalizers::run_at_exit(ec);
     flush_streams(ec);
