@@ -88,8 +88,8 @@ pub struct Vm {
     /// Addresses of side blocks: see [`Vm::retire_block`].
     retired_blocks: Mutex<Vec<usize>>,
     requests: Mutex<VecDeque<(Value, Value)>>,
-    /// A thread of the main Ractor does what others asked for.
-    pub(crate) serves_requests: AtomicBool,
+    /// How many threads of the main Ractor do what others asked for.
+    pub(crate) serving_requests: AtomicU32,
     main_ractor_object: AtomicU64,
     last_ractor: AtomicU32,
     /// Ractors whose outcome is open.
@@ -231,7 +231,7 @@ impl Vm {
             workers: Arc::default(),
             ractors: Mutex::default(),
             is_multi_ractor: AtomicBool::new(false),
-            serves_requests: AtomicBool::new(false),
+            serving_requests: AtomicU32::new(0),
             world: Mutex::default(),
             retired_blocks: Mutex::default(),
             requests: Mutex::default(),

@@ -28,15 +28,15 @@ impl Ec {
     /// Does what other Ractors asked for with [`Ec::require_in_main_ractor`].
     pub(crate) fn serve_requests(&mut self) -> Result<()> {
         let waits_for_ractor = self.thread_data().get(self).waits_for_ractor;
-        let was_serving = self.vm().serves_requests.swap(true, Ordering::AcqRel);
-        if was_serving && !waits_for_ractor {
+        if self.vm().serving_requests.load(Ordering::Acquire) > 0 && !waits_for_ractor {
             return Ok(());
         }
+        self.vm().serving_requests.fetch_add(1, Ordering::AcqRel);
         let thread = self.thread_data();
         thread.get_mut(self).waits_for_ractor = false;
         let result = self.serve_waiting_requests();
         thread.get_mut(self).waits_for_ractor = waits_for_ractor;
-        self.vm().serves_requests.store(was_serving, Ordering::Release);
+        self.vm().serving_requests.fetch_sub(1, Ordering::AcqRel);
         result
     }
 
