@@ -179,7 +179,10 @@ fn objdump_reads_what_was_meant() {
     a.ret();
     a.jump_out(0x1000);
     a.call_out(0x1_0000);
-    let at = a.position();
+    let before = a.position();
+    a.cmp_outside32(0x2000, 5);
+    a.cmp_outside32(0x3000, 500);
+    let (at, end) = (before, a.position());
     let lines = [
         format!("jne {:#x}", at - 11),
         format!("jmp {:#x}", at - 11),
@@ -187,6 +190,8 @@ fn objdump_reads_what_was_meant() {
         "ret".into(),
         "jmp 0x1000".into(),
         "call 0x10000".into(),
+        format!("cmp DWORD PTR [rip+{:#x}],0x5 # 0x2000", 0x2000 - (before + 7)),
+        format!("cmp DWORD PTR [rip+{:#x}],0x1f4 # 0x3000", 0x3000 - end),
     ];
     if let Some(read) = disassembled(a.finish_at(0)) {
         let expected: Vec<_> = expected.into_iter().map(String::from).chain(lines).collect();

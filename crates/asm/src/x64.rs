@@ -405,6 +405,23 @@ impl Assembler {
         }
     }
 
+    /// Compares a word that lies outside with a number, for [`Assembler::finish_at`].
+    pub fn cmp_outside32(&mut self, word: usize, value: i32) {
+        let small = i8::try_from(value);
+        // Without a base, with a displacement from the end of the instruction, which the number stands before.
+        self.bytes.extend_from_slice(&[if small.is_ok() { 0x83 } else { 0x81 }, (Alu::Cmp as u8) << 3 | 5]);
+        match small {
+            Ok(small) => {
+                self.refer_outward(word.wrapping_sub(1));
+                self.byte(small as u8);
+            }
+            Err(_) => {
+                self.refer_outward(word.wrapping_sub(4));
+                self.int(value);
+            }
+        }
+    }
+
     pub fn cmp_at8(&mut self, place: Mem, value: u8) {
         self.memory(false, &[0x80], Alu::Cmp as u8, place);
         self.byte(value);

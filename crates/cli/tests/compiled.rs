@@ -416,6 +416,65 @@ fn calls_with_keywords_super_optional_arguments_and_blocks() {
     );
 }
 
+/// Places compare with the numbers of shapes, and these are used again for other classes. No name changes its meaning meanwhile.
+#[test]
+fn the_shape_of_a_class_that_died_is_not_another_ones_where_code_knows_it() {
+    let program = r#"class One; def m = 1; attr_reader :f; def initialize = @f = 1; end
+         class Two; def m = 2; def f = 22; def initialize = @g = 2; end
+         N = 40
+         N.times { |k| eval "def call#{k}(o) = o.m + o.f" }
+         def once(k) = Class.new(One).new.then { |o| eval "130.times { call#{k}(o) }" }
+         N.times { |k| once(k) }
+         4.times { GC.start }
+         found = 100.times.flat_map do
+           o = Class.new(Two).new
+           %i[@a @b @c].flat_map do |name|
+             o.instance_variable_set(name, 3)
+             (0...N).map { |k| send("call#{k}", o) }
+           end
+         end
+         p found.tally"#;
+    check(program, "{24 => 12000}");
+    for mode in ["t1", "always", "always2"] {
+        assert_eq!(run(program, mode, Some("7:40")), "{24 => 12000}\nexit status: 0", "{mode}");
+    }
+}
+
+/// What a thread or a Ractor has done before another one learns of it is what that one calls, and numbers only grow.
+#[test]
+fn threads_and_ractors_redefine_what_all_of_them_call() {
+    check(
+        r##"class N; def m = 0; end
+         def ask(n) = n.m
+         def last(n, times)
+           last = 0
+           times.times { now = ask(n); raise "#{now} after #{last}" if now < last; last = now }
+           last
+         end
+         ractors = 3.times.map do
+           Ractor.new do
+             n, stale = N.new, 0
+             while (version = Ractor.receive) >= 0
+               stale += 1 if last(n, 50) < version
+             end
+             stale
+           end
+         end
+         threads = 2.times.map { Thread.new { n = N.new; 60.times { last(n, 50); Thread.pass }; :done } }
+         top = N
+         60.times do |version|
+           define = "def m = #{version}"
+           version % 5 == 4 ? N.prepend(top = Module.new { eval define }) : top.module_eval(define)
+           raise "not seen" if ask(N.new) != version
+           ractors.each { |ractor| ractor.send(version) }
+           last(N.new, 20)
+         end
+         ractors.each { |ractor| ractor.send(-1) }
+         p ractors.map(&:value), threads.map(&:value)"##,
+        "[0, 0, 0]\n[:done, :done]",
+    );
+}
+
 #[test]
 fn methods_that_machine_code_names_are_redefined_and_collected() {
     check(

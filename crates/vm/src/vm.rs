@@ -6,6 +6,7 @@
 use crate::concurrency::ractor::RactorEntry;
 use crate::ec::Ec;
 use crate::model::class::Class;
+use crate::model::epochs::{EPOCHS, MethodEpochs};
 use crate::model::shape::ShapeTable;
 use crate::model::symbol::sym;
 use crate::model::symbol::{EncodingIndex, SymbolName, SymbolTable};
@@ -23,9 +24,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 
 /// Methods of all objects that instructions ask for without a call.
 const EVERYWHERE: [SymbolId; 2] = [sym::NOT, sym::NIL_P];
-
-/// Epoch counters; names share them by the low bits of their symbol number.
-const EPOCHS: usize = 4096;
 
 /// All classes and modules.
 #[derive(Default)]
@@ -61,7 +59,7 @@ pub struct Vm {
     symbols: SymbolTable,
     pub shapes: ShapeTable,
     known: OnceLock<Known>,
-    method_epochs: Box<[AtomicU32]>,
+    method_epochs: MethodEpochs,
     constant_epochs: Box<[AtomicU32]>,
     /// Bumped with any of them, for paths of several names.
     pub(crate) any_constant_epoch: AtomicU32,
@@ -217,7 +215,7 @@ impl Vm {
             symbols: SymbolTable::new(bytes_hash.clone()),
             shapes: ShapeTable::new(),
             known: OnceLock::new(),
-            method_epochs: epochs(),
+            method_epochs: MethodEpochs::new(),
             constant_epochs: epochs(),
             any_constant_epoch: AtomicU32::new(1),
             globals: RwLock::default(),
@@ -312,7 +310,7 @@ impl Vm {
         let globals = self.globals.read().unwrap_or_else(|e| e.into_inner());
         let variables = globals.capacity() * size_of::<(SymbolId, Arc<GlobalVariable>)>()
             + globals.len() * (size_of::<GlobalVariable>() + 16);
-        let epochs = size_of_val(&*self.method_epochs) + size_of_val(&*self.constant_epochs);
+        let epochs = size_of_val(self.method_epochs.all()) + size_of_val(&*self.constant_epochs);
         let classes = self.classes.lock().unwrap_or_else(|e| e.into_inner()).all.capacity() * size_of::<Value>();
         [
             ("symbols", self.symbols.memsize()),
@@ -530,7 +528,12 @@ impl Vm {
     }
 
     pub(crate) fn method_epoch(&self, name: SymbolId) -> &AtomicU32 {
-        &self.method_epochs[name.0 as usize % EPOCHS]
+        &self.method_epochs.all()[name.0 as usize % EPOCHS]
+    }
+
+    /// Whether machine code reaches the counters of methods' names by their distance.
+    pub(crate) fn has_near_epochs(&self) -> bool {
+        matches!(self.method_epochs, MethodEpochs::Near)
     }
 
     pub(crate) fn constant_epoch(&self, name: SymbolId) -> &AtomicU32 {
@@ -606,7 +609,7 @@ impl Vm {
 
     /// Any name may now resolve to something else.
     pub(crate) fn ancestry_changed(&self, ec: &Ec) {
-        for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
+        for epoch in self.method_epochs.all().iter().chain(self.constant_epochs.iter()) {
             epoch.fetch_add(1, Ordering::Release);
         }
         self.any_constant_epoch.fetch_add(1, Ordering::Release);

@@ -70,6 +70,12 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/text/src/transcode/asian.rs", "OF_EUCJP_MS", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/recorded.rs", "PICTURES", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/recorded.rs", "TABLES", "remembers what a function of its arguments alone gives"),
+    (
+        "crates/vm/src/model/epochs.rs",
+        "NEAR",
+        "one VM at a time has it, and machine code reaches what lies in the executable",
+    ),
+    ("crates/vm/src/model/epochs.rs", "IS_NEAR_TAKEN", "says whether a VM of the process has `NEAR`"),
     ("crates/vm/src/run/native.rs", "ROWS", "never changes: its functions are given what does"),
     ("crates/oniguruma/src/lib.rs", "SYNTAX", "the C library is initialised once in a process"),
     ("crates/os/src/process.rs", "FORKS", "a fork makes all VMs of a process another process's"),

@@ -1,14 +1,17 @@
 //! Calls in templates: what the cell of a site says when its code is compiled becomes machine code at the place.
 //!
 //! # How
-//! The place looks into the cell as a handler does: shape, epoch, and whether the target is still the one that was there. If so, all
+//! The place compares the receiver's shape and the counter of the name with what its cell said when it was compiled. If both are the same, all
 //! that a call needs of the method is a constant, and the frame is pushed by stores of constants; machine code of the method is jumped
-//! to directly. Everything else is the stub's.
+//! to directly. Everything else is the stub's. `super`, places that see several shapes, and all places of a VM whose counters are far from the
+//! code ([`MethodEpochs`](crate::model::epochs)) look into the cell as a handler does: shape, epoch, and whether the target is still the one that was there.
 //!
 //! # Invariants
+//! * Whoever changes what a name means for a shape counts up the name's counter before he goes on. A shape stands for one class while machine
+//!   code lives that compares with it ([`Compiled::shapes`](super::Compiled)).
 //! * The machine code refers to the methods' Code that it names ([`Compiled::callees`](super::Compiled)), so no other code comes to their
 //!   addresses, and their machine code stays.
-//! * Nothing of a cell is believed that is not compared again, but for what follows from the target.
+//! * Nothing else of a cell is believed that is not compared again, but for what follows from the target.
 
 use super::emit::*;
 use super::stubs::Stub;
@@ -374,7 +377,9 @@ impl<'a> Compiler<'a> {
 
     /// rax = the receiver, whose shape the cell is for now, as it was when this was compiled. Goes on at `other` with any other.
     fn check_cell(&mut self, site: &Site, other: Label) {
-        let known = ShapeId(self.cell_of(site.insn).shape);
+        let CacheCell { shape: known, epoch, epoch_at, .. } = *self.cell_of(site.insn);
+        let known = ShapeId(known);
+        let is_lasting = self.is_lasting(site);
         let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
         self.load_receiver(site);
         let is_immediate = [ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL].contains(&known);
@@ -394,16 +399,32 @@ impl<'a> Compiler<'a> {
             _ => {
                 self.a.test8(RAX, 7);
                 self.unless(If::NotEqual, other);
-                self.a.load32(R10, Mem::at(RAX, 4));
-                self.a.alu_load32(Alu::Cmp, R10, shape);
+                if is_lasting {
+                    self.shapes.push(known);
+                    self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 4), known.0 as i32);
+                } else {
+                    self.a.load32(R10, Mem::at(RAX, 4));
+                    self.a.alu_load32(Alu::Cmp, R10, shape);
+                }
                 self.unless(If::NotEqual, other);
             }
+        }
+        if is_lasting {
+            // What the cell knew then, not what the counter says now.
+            self.a.cmp_outside32(epoch_at.addr(), epoch as i32);
+            return self.unless(If::NotEqual, other);
         }
         if is_immediate {
             self.a.alu_at32(Alu::Cmp, shape, known.0 as i32);
             self.unless(If::NotEqual, other);
         }
         self.check_epoch(site.insn.c, other);
+    }
+
+    /// Whether the place looks at its cell no more: what shape and name lead to is a constant as long as the name's counter stands.
+    /// What `super` leads to depends on the running method too.
+    fn is_lasting(&self, site: &Site) -> bool {
+        site.insn.op != Op::invokesuper && self.ec.vm().has_near_epochs()
     }
 
     /// Goes on at `other` if the name of a cell does not mean what it did. r11 changes.
@@ -417,19 +438,27 @@ impl<'a> Compiler<'a> {
 
     /// r8 = the code of the method, which the cell leads to now as it did then.
     fn check_target(&mut self, site: &Site, code: &CodeData, other: Label) {
+        if self.is_lasting(site) {
+            return self.load_code(code);
+        }
         self.check_code(code, cell(site.insn.c, offset_of!(CacheCell, target)), other);
     }
 
     /// r8 = the code of a method, which is what a place in memory says too.
     fn check_code(&mut self, code: &CodeData, target: Mem, other: Label) {
+        self.load_code(code);
+        self.a.alu_load(Alu::Cmp, R8, target);
+        self.unless(If::NotEqual, other);
+    }
+
+    /// r8 = a code.
+    fn load_code(&mut self, code: &CodeData) {
         self.keep(code);
         let address = std::ptr::from_ref(code).expose_provenance();
         match i32::try_from(address as i64 - self.code.caches.expose_provenance() as i64) {
             Ok(distance) => self.a.lea(R8, Mem::at(RCX, distance)),
             Err(_) => self.a.mov_imm(R8, address as u64),
         }
-        self.a.alu_load(Alu::Cmp, R8, target);
-        self.unless(If::NotEqual, other);
     }
 
     /// Goes on at `other` where a condition holds: with a short jump if all that a call does lies between.
@@ -556,13 +585,16 @@ impl<'a> Compiler<'a> {
     /// The cell's target is the offset of a field. The receiver is in rax.
     fn reader(&mut self, site: &Site, offset: u64, other: Label) {
         let routine: Handler = ops::invoke_reader;
+        let is_lasting = self.is_lasting(site);
         let site = site.insn.c;
         let a = &mut self.a;
         let given = a.label();
-        a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, key)), low_half(routine));
-        a.jump_if(If::NotEqual, other);
-        a.alu_at(Alu::Cmp, cell(site, offset_of!(CacheCell, target)), offset as i32);
-        a.jump_if(If::NotEqual, other);
+        if !is_lasting {
+            a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, key)), low_half(routine));
+            a.jump_if(If::NotEqual, other);
+            a.alu_at(Alu::Cmp, cell(site, offset_of!(CacheCell, target)), offset as i32);
+            a.jump_if(If::NotEqual, other);
+        }
         let bytes = offset as usize + size_of::<Value>();
         let pool = POOL_SIZES.iter().position(|size| usize::from(*size) >= bytes).unwrap_or(POOL_SIZES.len());
         // What the smallest slots have room for, all have.

@@ -19,7 +19,8 @@
 //! back edge in a period asks whose loop it is.
 //!
 //! # Invariants
-//! * Templates look at the same cells as the handlers, so nothing has to be invalidated when methods, shapes or constants change.
+//! * Templates look at the same cells as the handlers, or at the counters that these are compared with, so nothing has to be invalidated when
+//!   methods, shapes or constants change.
 //! * While an operator is redefined, or somebody traces or records, `enter_compiled` leads back to the iseq.
 //! * Machine code belongs to one Ractor's Code and dies with it. Frames keep their Code alive, and so what RET_PC leads to.
 //!
@@ -81,7 +82,7 @@ use crate::ec::Ec;
 use crate::run::code::{CodeData, CodeKind};
 use carat_asm::{CodeMemory, Range};
 use carat_iseq::Insn;
-use carat_layout::Value;
+use carat_layout::{ShapeId, Value};
 use carat_sync::Mutex;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -200,6 +201,8 @@ pub(crate) struct Compiled {
     entries: Box<[(u32, u32)]>,
     /// Code of the methods that the machine code names. It keeps them.
     callees: Box<[Value]>,
+    /// Shapes that it compares with. Their numbers are not given out again while it lives.
+    shapes: Box<[ShapeId]>,
 }
 
 impl Compiled {
@@ -224,6 +227,10 @@ impl Compiled {
     /// Code that has to live as long as this.
     pub(crate) fn callees(&self) -> &[Value] {
         &self.callees
+    }
+
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
+        self.shapes.iter().copied()
     }
 
     /// The word of the iseq that a place in the records stands for.
@@ -254,7 +261,7 @@ impl Compiled {
 
     pub(crate) fn memsize(&self) -> usize {
         let lists = size_of_val(&*self.origins) + size_of_val(&*self.returns) + size_of_val(&*self.entries);
-        size_of::<Compiled>() + lists + size_of_val(&*self.callees)
+        size_of::<Compiled>() + lists + size_of_val(&*self.callees) + size_of_val(&*self.shapes)
     }
 }
 

@@ -23,7 +23,7 @@ use crate::run::link::LinkedSite;
 use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
-use carat_layout::{HeapType, Value, flags};
+use carat_layout::{HeapType, ShapeId, Value, flags};
 use std::mem::offset_of;
 
 /// Longer code is left to the interpreter.
@@ -131,6 +131,8 @@ pub(super) struct Compiler<'a> {
     pub(super) stubs: &'a Stubs,
     /// Code of the methods that the machine code names.
     pub(super) callees: Vec<Value>,
+    /// Shapes that it compares with.
+    pub(super) shapes: Vec<ShapeId>,
     /// What a call does where its cell says something else is near.
     pub(super) is_near: bool,
     /// How many are being compiled, this one for the one before.
@@ -197,6 +199,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         goes: None,
         stubs,
         callees: Vec::new(),
+        shapes: Vec::new(),
         is_near: false,
         depth,
     };
@@ -557,6 +560,7 @@ impl Compiler<'_> {
             own_entry,
             entries,
             callees: self.callees.into(),
+            shapes: self.shapes.into(),
         };
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
         let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };

@@ -11,6 +11,7 @@ pub mod autoload;
 pub mod class;
 pub(crate) mod constants;
 pub mod cref;
+pub(crate) mod epochs;
 pub(crate) mod globals;
 pub(crate) mod lookup;
 pub mod method;

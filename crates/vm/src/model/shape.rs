@@ -15,7 +15,7 @@
 use crate::model::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
 use carat_sync::{Mutex, MutexGuard};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 pub const ROOT_INTEGER: ShapeId = ShapeId(1);
@@ -149,6 +149,10 @@ impl Shape {
 struct Unused {
     /// Caches may know them.
     retired: Vec<ShapeId>,
+    /// Those of them that machine code knows, as far as this collection has found, and those that it did when they were last to be
+    /// given out: they wait for another occasion.
+    known: FxHashSet<ShapeId>,
+    held: Vec<ShapeId>,
     /// To be given out again.
     free: Vec<ShapeId>,
     /// How many of the retired ones the last full collection knew.
@@ -202,6 +206,8 @@ impl ShapeTable {
             left.extend(self.get(id).retire());
             unused.retired.push(id);
         }
+        let held = std::mem::take(&mut unused.held);
+        unused.retired.extend(held);
         self.has_retired.store(true, Ordering::Relaxed);
     }
 
@@ -216,11 +222,19 @@ impl ShapeTable {
         id.0 < FIRST_FREE || id.0 >= self.len() || !self.get(id).class().is_nil()
     }
 
-    /// No cache knows what is retired: from here on the numbers are given out again.
+    /// Machine code compares shapes with this number, which is retired.
+    pub(crate) fn is_known_to_code(&self, id: ShapeId) {
+        self.lock_unused().known.insert(id);
+    }
+
+    /// No cache knows what is retired: from here on the numbers are given out again, but for those that machine code knows.
     pub(crate) fn reuse_retired(&self) {
         let unused = &mut *self.lock_unused();
         unused.waiting = 0;
-        unused.free.append(&mut unused.retired);
+        let known = std::mem::take(&mut unused.known);
+        let (held, free): (Vec<_>, Vec<_>) = unused.retired.drain(..).partition(|id| known.contains(id));
+        unused.held = held;
+        unused.free.extend(free);
         self.has_retired.store(false, Ordering::Relaxed);
     }
 
@@ -350,5 +364,23 @@ mod tests {
         let longer = table.transition(fresh[0], SymbolId(7));
         assert_eq!((table.find(longer, SymbolId(7)), table.get(longer).parent()), (Some(0), fresh[0]));
         assert_eq!(table.names(other), []);
+    }
+    #[test]
+    fn a_number_that_machine_code_knows_waits_for_another_occasion() {
+        let table = ShapeTable::new();
+        let (known, other, next) = (table.new_root(CLASS), table.new_root(CLASS), table.new_root(CLASS));
+        table.retire(known);
+        table.retire(other);
+        table.is_known_to_code(known);
+        table.reuse_retired();
+        assert!(!table.has_retired() && !table.is_used(known));
+        assert_eq!(table.new_root(CLASS), other);
+        assert!(table.new_root(CLASS).0 > next.0, "the other one is all that was free");
+        // The code is dead when the next class dies.
+        table.retire(next);
+        table.reuse_retired();
+        let mut again = [table.new_root(CLASS), table.new_root(CLASS)];
+        again.sort_by_key(|id| id.0);
+        assert_eq!(again, [known, next]);
     }
 }

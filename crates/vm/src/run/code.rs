@@ -395,6 +395,9 @@ impl CodeData {
         if self.compilation.units.forget(shapes) {
             self.ask_again(jit);
         }
+        if let Some(compiled) = self.compilation.compiled.get() {
+            compiled.shapes().filter(|shape| !shapes.is_used(*shape)).for_each(|shape| shapes.is_known_to_code(shape));
+        }
         for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
             // SAFETY: during a collection no code of the Ractor runs.
             let cell = unsafe { &mut *cell.get() };
