@@ -416,6 +416,73 @@ fn calls_with_keywords_super_optional_arguments_and_blocks() {
     );
 }
 
+/// `case` in machine code: what matches by identity, what a function answers, and what has methods of its own.
+#[test]
+fn cases_meet_all_kinds_of_values_and_their_operator_is_redefined() {
+    check(
+        r#"class Own; def initialize(x) = @x = x; def ===(o) = o == @x; end
+         OWN = Own.new(:own)
+         def kind(x)
+           case x
+           when :a then 1
+           when 7, 8 then 2
+           when nil then 3
+           when "s" then 4
+           when 10..20 then 5
+           when OWN then 6
+           when Float then 7
+           when Array, Hash then 8
+           when *[:l, :m] then 9
+           else 0
+           end
+         end
+         ALL = [:a, 7, 8, nil, "s", 15, :own, 2.5, [], {}, :m, Object.new, 7.0, :b, 2**70]
+         def all(n) = n.times.map { ALL.map { |x| kind(x) } }.tally
+         p all(400)
+         def swap(i, n)
+           found = []
+           n.times do |k|
+             Symbol.class_eval { def ===(o) = o == :b || equal?(o) } if i == 0 && k == n / 2
+             Integer.class_eval { def ===(o) = o.nil? || o == self } if i == 1 && k == n / 2
+             Float.singleton_class.class_eval { def ===(o) = o == 7.0 } if i == 2 && k == n / 2
+             found << ALL.map { |x| kind(x) }
+           end
+           found.tally
+         end
+         3.times { |i| p swap(i, 400) }"#,
+        "{[1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 0, 2, 0, 0] => 400}\n\
+         {[1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 0, 2, 0, 0] => 200, [1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 0, 2, 1, 0] => 200}\n\
+         {[1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 0, 2, 1, 0] => 200, [1, 2, 2, 2, 4, 5, 6, 7, 8, 8, 9, 0, 2, 1, 0] => 200}\n\
+         {[1, 2, 2, 2, 4, 5, 6, 7, 8, 8, 9, 0, 2, 1, 0] => 200, [1, 2, 2, 2, 4, 5, 6, 0, 8, 8, 9, 0, 2, 1, 0] => 200}",
+    );
+}
+
+/// Arrays with fewer elements than there are variables, other objects than arrays, and a variable that is an array and a hash.
+#[test]
+fn what_is_taken_apart_is_shorter_than_the_variables() {
+    check(
+        "ALL = [[1, 2], [3], [], [4, 5, 6], 7, nil, {a: 1}]
+         def apart(x)
+           a, b = x
+           [a, b]
+         end
+         def sum(n)
+           table, i, s = {}, 0, 0
+           while i < n
+             a, b = ALL[i % 3]
+             table[a] = (table[a] || 0) + 1
+             s += b || 0
+             i += 1
+           end
+           [table, s]
+         end
+         p 400.times.map { ALL.map { |x| apart(x) } }.tally
+         40.times { sum(30) }
+         p sum(3000)",
+        "{[[1, 2], [3, nil], [nil, nil], [4, 5], [7, nil], [nil, nil], [{a: 1}, nil]] => 400}\n[{1 => 1000, 3 => 1000, nil => 1000}, 2000]",
+    );
+}
+
 /// Places compare with the numbers of shapes, and these are used again for other classes. No name changes its meaning meanwhile.
 #[test]
 fn the_shape_of_a_class_that_died_is_not_another_ones_where_code_knows_it() {

@@ -265,6 +265,14 @@ impl World for Methods {
         None
     }
 
+    fn identity_match(&self) -> Option<Epoch> {
+        None
+    }
+
+    fn is_plain_pattern(&self, _: u64) -> bool {
+        false
+    }
+
     fn is_plain_array(&self, _: Sample) -> bool {
         false
     }

@@ -301,6 +301,10 @@ pub trait World {
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;
     /// Whether the native method that a cell names is `String#getbyte`.
     fn reads_byte(&self, code: CodeId, site: u16) -> bool;
+    /// The counter of `===`, while a symbol or a small number matches what is the same, as long as that stands.
+    fn identity_match(&self) -> Option<Epoch>;
+    /// Whether the function for `===` answers fast for a pattern: strings and ranges.
+    fn is_plain_pattern(&self, pattern: u64) -> bool;
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant>;
     /// The code of the literal block at a call site, if it was ever called with it.
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;

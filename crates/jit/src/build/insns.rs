@@ -739,6 +739,10 @@ impl Builder<'_> {
                 self.set(a, length);
             }
             Op::expandarray => self.expand(insn)?,
+            Op::checkmatch => {
+                let node = self.matches(insn)?;
+                self.set(a, node);
+            }
             // For a call: an array is what it is.
             Op::splatarray => {
                 let list = self.register(b);
@@ -1198,7 +1202,12 @@ impl Builder<'_> {
         {
             return Err(NoCode);
         }
-        self.guard_header(Inst::HasShape(array, self.world.layout().array_shape));
+        let shape = self.world.layout().array_shape;
+        // What nothing is known of was taken for one in vain.
+        if self.was_wrong_here() && self.known_sample(array).is_none() && !self.has_shape(array, shape) {
+            return Err(NoCode);
+        }
+        self.guard_header(Inst::HasShape(array, shape));
         Ok(array)
     }
 
@@ -1254,7 +1263,24 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The first elements of an array that has so many.
+    /// `pattern === value`: whether both are the same for symbols and small numbers, and what a function says of strings and ranges.
+    /// Classes are asked by a stub, which knows what they answered.
+    fn matches(&mut self, insn: Insn) -> Done<Node> {
+        let (pattern, value) = (self.register(insn.b), self.register(insn.c));
+        let Inst::Word(bits) = self.graph.value(pattern).inst else { return Err(NoCode) };
+        let is_symbol = bits as u8 == self.world.layout().symbol_tag;
+        let is_number = self.type_of(pattern) == Type::Fixnum && self.may_be_fixnum(value) && !self.was_wrong_here();
+        if !is_symbol && !is_number {
+            let is_plain = self.type_of(pattern) == Type::Fixnum || self.world.is_plain_pattern(bits);
+            return if is_plain { self.leaf(&[pattern, value], Type::Special) } else { Err(NoCode) };
+        }
+        let epoch = self.world.identity_match().ok_or(NoCode)?;
+        self.guard(Inst::Stands(epoch));
+        let value = if is_symbol { self.any(value) } else { self.fixnum(value) };
+        Ok(self.add(Inst::Compare(Test::Words(Relation::Equal, pattern, value)), Type::Special))
+    }
+
+    /// The first elements of an array that has so many, or nil if that was wrong before.
     fn expand(&mut self, insn: Insn) -> Done {
         let behind = self.plan.activations[self.activation].flow.insns[self.word as usize + 1];
         if insn.n & 1 != 0 || behind.b != 0 {
@@ -1264,6 +1290,14 @@ impl Builder<'_> {
         if self.fresh_length(array).is_some() {
             for at in 0..insn.c {
                 let element = self.fresh_element(array, i64::from(at)).ok_or(NoCode)?;
+                self.set(insn.a + at, element);
+            }
+            return Ok(());
+        }
+        if self.was_wrong_here() {
+            for at in 0..insn.c {
+                let index = self.constant(u64::from(at) << 1 | 1);
+                let element = self.leaf(&[array, index], Type::Any)?;
                 self.set(insn.a + at, element);
             }
             return Ok(());

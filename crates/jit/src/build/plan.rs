@@ -132,7 +132,7 @@ fn is_gain(op: Op) -> bool {
     );
     // Calls that stand inside of a block are answered or read an attribute.
     let is_call = matches!(op, Op::send_simple | Op::send_self);
-    !is_move && (is_call || has_code(op) || op.format().operands.ends_with(['f', 'k']))
+    !is_move && (is_call || op == Op::checkmatch || has_code(op) || op.format().operands.ends_with(['f', 'k']))
 }
 
 /// What is inlined.
@@ -283,6 +283,7 @@ impl Planner<'_> {
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
             Op::splatarray if insn.n == 0 => None,
             Op::opt_newarray_send if is_extreme(insn) => None,
+            Op::checkmatch if insn.n != 1 => None,
             op if is_operator(op)
                 && let Some((child, begin)) = self.operator(activation, flow, word) =>
             {
@@ -518,6 +519,7 @@ impl Planner<'_> {
             let is_known = has_code(insn.op)
                 || insn.op == Op::splatarray && insn.n == 0
                 || insn.op == Op::opt_newarray_send && is_extreme(insn)
+                || insn.op == Op::checkmatch && insn.n != 1
                 || takes_leaf(insn.op) && self.has_leaf(code, *word)
                 || has_branch(insn.op)
                 || is_end(insn.op)

@@ -707,6 +707,19 @@ impl World for View<'_> {
         answers::reads_byte(self.ec, self.code(CodeId(self.cell(code, site).target)))
     }
 
+    fn identity_match(&self) -> Option<Epoch> {
+        let counter = self.ec.vm().method_epoch(sym::EQQ);
+        let epoch =
+            Epoch { address: counter.as_ptr().expose_provenance() as u64, value: counter.load(Ordering::Acquire) };
+        // What is redefined after this has counted.
+        self.ec.matches_by_identity().then_some(epoch)
+    }
+
+    fn is_plain_pattern(&self, pattern: u64) -> bool {
+        let pattern = self.value(Sample(pattern));
+        pattern.header().is_some_and(|header| header.is_type(HeapType::String) || header.is_type(HeapType::Range))
+    }
+
     fn constant(&self, code: CodeId, site: u16) -> Option<Constant> {
         let cell = self.cell(code, site);
         if cell.shape != 1 || cell.key != self.code(code).cref.bits() {

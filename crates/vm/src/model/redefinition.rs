@@ -94,6 +94,8 @@ pub(crate) fn note(ec: &Ec, class: Class, name: SymbolId) {
         return;
     }
     ec.vm().redefined.fetch_or(bit(name), Ordering::Release);
+    // Whoever found it as it was, after the name had been counted, finds another number now.
+    ec.vm().method_epoch(name).fetch_add(1, Ordering::Release);
     ec.refresh_instruction_tables();
 }
 

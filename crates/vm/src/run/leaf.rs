@@ -197,6 +197,8 @@ pub(crate) fn of_operator(insn: Insn) -> Option<&'static Leaf> {
     static NEW_RANGE_WITHOUT_END: Leaf = Leaf::new(|ec: &mut Ec, begin: Value, end: Value| {
         begin.both_fixnum(end).then(|| ec.new_range(begin, end, true))
     });
+    static MATCH: Leaf =
+        Leaf::new(|ec: &mut Ec, pattern: Value, value: Value| ec.matches_at_once(pattern, value).map(Value::bool));
     static ELEMENT: Leaf = Leaf::total(element);
     static PUSH: Leaf = Leaf::with_effects(push);
     static LENGTH: Leaf = Leaf::new(length);
@@ -233,7 +235,8 @@ pub(crate) fn of_operator(insn: Insn) -> Option<&'static Leaf> {
         },
         Op::newrange if insn.n == 1 => &NEW_RANGE_WITHOUT_END,
         Op::newrange => &NEW_RANGE,
-        Op::arrayat => &ELEMENT,
+        Op::arrayat | Op::expandarray => &ELEMENT,
+        Op::checkmatch if insn.n != 1 => &MATCH,
         Op::pusharray if insn.n == 0 => &PUSH,
         Op::opt_length | Op::opt_size => &LENGTH,
         Op::opt_empty_p => &IS_EMPTY,
