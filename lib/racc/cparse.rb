@@ -8,27 +8,33 @@ module Racc
 
     # What a run gives that waits for a token from the lexer.
     WAITING = Object.new.freeze
-    private_constant :WAITING
+
+    # What a run gives that found an error and no state that knows what to do about it.
+    FAILED = Object.new.freeze
+    private_constant :WAITING, :FAILED
 
     private
 
     # Parses what +next_token+ returns.
     def _racc_do_parse_c(tables, _is_debugged)
       _racc_init_sysvars
-      _racc_run_over_jumps(tables, false)
+      result = _racc_run_over_jumps(tables, false)
+      result unless Primitive.same(result, FAILED)
     end
 
-    # Parses what the lexer's method yields.
+    # Parses what the lexer's method yields: no more than the parser accepts.
     def _racc_yyparse_c(lexer, method, tables, _is_debugged)
       _racc_init_sysvars
       result = _racc_run_over_jumps(tables, true)
-      return result unless Primitive.same(result, WAITING)
+      return if Primitive.same(result, FAILED)
       lexer.__send__(method) do |token|
+        raise ArgumentError, "extra token after EndOfToken" unless Primitive.same(result, WAITING)
         _racc_take_token(tables, token) { |wrong| "#{method}() yielded #{wrong}" }
         result = _racc_run_over_jumps(tables, true)
-        return result unless Primitive.same(result, WAITING)
+        return if Primitive.same(result, FAILED)
       end
-      raise ArgumentError, "#{method}() is finished before EndOfToken"
+      raise ArgumentError, "#{method}() is finished before EndOfToken" if Primitive.same(result, WAITING)
+      result
     end
 
     # Actions end by a throw in +yyerror+ and +yyaccept+.
@@ -46,12 +52,12 @@ module Racc
       end
     end
 
-    # Makes a pair of a token and its value the current one; nil is the end.
+    # Makes a pair of a token and its value the current one; nil is the end, whose value is then "$".
     def _racc_take_token(tables, pair)
       unless pair.nil? || Primitive.kind_of(pair, Array)
         raise TypeError, "#{yield Primitive.class_of(pair)} (must be Array[2])"
       end
-      token, @racc_val = pair
+      token, @racc_val = pair || [false, "$"]
       @racc_t = token ? tables[10][token] || 1 : 0
       racc_read_token(@racc_t, token, @racc_val) if @yydebug
       @racc_read_next = false
@@ -97,12 +103,13 @@ module Racc
           state = (place = goto_pointer[column]) && (place += states[-1]) >= 0 && goto_check[place] == column && goto_table[place]
           states.push(state ||= goto_default[column])
         elsif action == -end_of_reductions
-          action = _racc_recover(tables) or return
+          action = _racc_recover(tables) or return FAILED
           # A state that reduces when it sees the error does so in the next turn.
           state = states[-1]
           next if action < 0 || action == accept
           values.push(@racc_val)
-          _racc_tell_shift(1) if @yydebug
+          # racc's extension tells of the error token as of the end.
+          _racc_tell_shift(0) if @yydebug
           states.push(state = action)
         elsif action == accept
           racc_accept if @yydebug

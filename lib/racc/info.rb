@@ -1,0 +1,7 @@
+# frozen_string_literal: true
+
+module Racc
+  VERSION = "1.8.1"
+  Version = VERSION
+  Copyright = "Copyright (c) 1999-2006 Minero Aoki"
+end
