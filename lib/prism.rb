@@ -17,11 +17,14 @@ module Prism
 
   autoload :BasicVisitor, "prism/visitor"
   autoload :Compiler, "prism/compiler"
+  autoload :DesugarCompiler, "prism/desugar_compiler"
   autoload :Dispatcher, "prism/dispatcher"
   autoload :DSL, "prism/dsl"
   autoload :InspectVisitor, "prism/inspect_visitor"
   autoload :MutationCompiler, "prism/mutation_compiler"
+  autoload :Pattern, "prism/pattern"
   autoload :Reflection, "prism/reflection"
+  autoload :Relocation, "prism/relocation"
   autoload :Serialize, "prism/serialize"
   autoload :StringQuery, "prism/string_query"
   autoload :Translation, "prism/translation"
@@ -41,12 +44,12 @@ module Prism
 
     def parse_file(path, **options) = parse(contents(path), filepath: path_text(path), **options)
 
-    # The tree of what `gets` returns; lines behind `__END__` stay in the stream.
+    # The tree of what `gets` returns. Lines behind an `__END__` that is in no literal stay in the stream.
     def parse_stream(stream, **options)
       source = +""
       while (line = stream.gets)
         source << line
-        break if line.match?(/\A__END__\r?\n?\z/)
+        break if line.match?(/\A__END__\r?\n?\z/) && parse(source).data_loc
       end
       parse(source, **options)
     end

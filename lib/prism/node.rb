@@ -72,6 +72,11 @@ module Prism
     def source_lines = location.source_lines
     alias script_lines source_lines
 
+    # Keeps where the node stands, for after it is gone: see Relocation.
+    def save(repository) = repository.enter(node_id, :itself)
+
+    def save_location(repository) = repository.enter(node_id, :location)
+
     # The node's text.
     def slice = location.slice
 
@@ -105,7 +110,10 @@ module Prism
       nil
     end
 
-    def child_nodes = raise(NoMethodError, "undefined method `child_nodes' for #{inspect}")
+    # Each kind has its own.
+    %i[accept child_nodes compact_child_nodes].each do |name|
+      define_method(name) { |*| raise NoMethodError, "undefined method `#{name}' for #{inspect}" }
+    end
 
     def deconstruct = child_nodes
 
@@ -169,6 +177,12 @@ module Prism
     end
 
     class << self
+      # The kind's fields, as objects.
+      def fields
+        raise NoMethodError, "undefined method `fields' for #{inspect}" if equal?(Node)
+        Reflection.fields_for(self)
+      end
+
       # What a pattern can ask for.
       def __keys = @__keys ||= [:node_id, :location, *__fields.map(&:first)]
     end
@@ -217,6 +231,7 @@ module Prism
         of("lo").map do |name|
           short = name.delete_suffix("_loc")
           "def #{name}\nInteger === @#{name} ? (@#{name} = Location.new(@source, @#{name} >> 32, @#{name} & 0xFFFFFFFF)) : @#{name}\nend\n" \
+            "def save_#{name}(repository) = repository.enter(node_id, :#{name})\n" \
             "#{"def #{short} = #{name}&.slice\n" unless @fields.any? { |other, _| other == short }}"
         end.join
       end
@@ -242,6 +257,7 @@ module Prism
 
   # The parser's own name of what stands where something is missing.
   ErrorRecoveryNode = MissingNode
+  private_constant :ErrorRecoveryNode
 end
 
 require "prism/node_ext"

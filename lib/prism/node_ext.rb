@@ -119,4 +119,40 @@ module Prism
     # The message with the `=` that writes an attribute.
     def full_message_loc = attribute_write? ? message_loc&.adjoin("=") : message_loc
   end
+
+  # Older names of fields, which tell of the newer ones.
+  {
+    consequent: { else_clause: [CaseMatchNode, CaseNode, UnlessNode], subsequent: [IfNode, RescueNode] },
+    operator: { binary_operator: NODES.select { |kind| kind.method_defined?(:binary_operator) } },
+    operator_loc: { binary_operator_loc: NODES.select { |kind| kind.method_defined?(:binary_operator_loc) } }
+  }.each do |old, names|
+    names.each do |name, kinds|
+      kinds.each do |kind|
+        kind.class_eval(<<~RUBY, __FILE__, __LINE__ + 1)
+          def #{old}
+            deprecated("#{name}")
+            #{name}
+          end
+        RUBY
+      end
+    end
+  end
+
+  [ConstantPathNode, ConstantPathTargetNode].each do |kind|
+    kind.class_eval do
+      def child
+        deprecated("name", "name_loc")
+        name ? ConstantReadNode.new(source, -1, name_loc, 0, name) : MissingNode.new(source, -1, location, 0)
+      end
+    end
+  end
+
+  class RationalNode
+    # The number without its `r`, as a node.
+    def numeric
+      deprecated("value", "numerator", "denominator")
+      place = location.chop
+      denominator == 1 ? IntegerNode.new(source, -1, place, flags, numerator) : FloatNode.new(source, -1, place, 0, numerator.to_f / denominator)
+    end
+  end
 end

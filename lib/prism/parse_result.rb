@@ -58,7 +58,6 @@ module Prism
 
     # The number of an encoding's units in front of a byte.
     def code_units_offset(byte_offset, encoding)
-      return byte_offset if encoding == Encoding::UTF_8
       text = source.byteslice(0, byte_offset).encode(encoding, invalid: :replace, undef: :replace)
       [Encoding::UTF_16LE, Encoding::UTF_16BE].include?(encoding) ? text.bytesize / 2 : text.length
     end
@@ -109,7 +108,6 @@ module Prism
     private
 
     def count(from, size)
-      return size if @encoding == Encoding::UTF_8
       text = @source.byteslice(from, size).encode(@encoding, invalid: :replace, undef: :replace)
       @unit ? text.bytesize / @unit : text.length
     end
@@ -296,8 +294,8 @@ module Prism
     def code_units_cache(encoding) = source.code_units_cache(encoding)
   end
 
-  # A result that has a value.
-  class ValueResult < Result
+  # What a result has that has a value.
+  module Valued
     attr_reader :value
 
     def initialize(value, comments, magic_comments, data_loc, errors, warnings, source)
@@ -307,10 +305,12 @@ module Prism
 
     def deconstruct_keys(keys) = super.merge!(value: value)
   end
-  private_constant :ValueResult
+  private_constant :Valued
 
   # A program's tree.
-  class ParseResult < ValueResult
+  class ParseResult < Result
+    include Valued
+
     autoload :Comments, "prism/parse_result/comments"
     autoload :Errors, "prism/parse_result/errors"
     autoload :Newlines, "prism/parse_result/newlines"
@@ -327,11 +327,13 @@ module Prism
   end
 
   # A program's tokens.
-  class LexResult < ValueResult
+  class LexResult < Result
+    include Valued
   end
 
   # A program's tree and tokens.
-  class ParseLexResult < ValueResult
+  class ParseLexResult < Result
+    include Valued
   end
 
   class Token

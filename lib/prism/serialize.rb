@@ -226,7 +226,7 @@ module Prism
         [comments, magic_comments, data, errors, warnings]
       end
 
-      def finding(kind, levels) = kind.new(DIAGNOSTIC_TYPES.fetch(number), text.force_encoding(@encoding), location, levels.fetch(byte))
+      def finding(kind, levels) = kind.new(DIAGNOSTIC_TYPES.fetch(number), frozen(text.force_encoding(@encoding)), location, levels.fetch(byte))
 
       def nodes
         limit = @bytes.unpack1("L", offset: @at) or raise "Invalid serialization"

@@ -9,11 +9,19 @@ module Prism
     private_constant :LETTERS, :REST, :OPERATOR
 
     class << self
-      def local?(string) = string.match?(/\A(?![[:upper:]]|\d)#{LETTERS}#{REST}\z/o)
+      def local?(string) = matches?(string, /\A(?![[:upper:]]|\d)#{LETTERS}#{REST}\z/o)
 
-      def constant?(string) = string.match?(/\A[[:upper:]]#{REST}\z/o)
+      def constant?(string) = matches?(string, /\A[[:upper:]]#{REST}\z/o)
 
-      def method_name?(string) = string.match?(/\A(?:#{LETTERS}#{REST}[?!=]?|#{OPERATOR})\z/o)
+      # A numbered parameter is no method's name.
+      def method_name?(string) = matches?(string, /\A(?!_[1-9]\z)(?:#{LETTERS}#{REST}[?!=]?|#{OPERATOR})\z/o)
+
+      private
+
+      def matches?(string, pattern)
+        raise ArgumentError, "Invalid or non ascii-compatible encoding" unless string.encoding.ascii_compatible?
+        string.valid_encoding? && string.match?(pattern)
+      end
     end
 
     attr_reader :string

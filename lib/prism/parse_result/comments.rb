@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Prism
-  class ParseResult < ValueResult
+  class ParseResult < Result
     # Gives each comment to a part of the tree: one behind code on its line to what is in front of it, any other to what follows.
     class Comments
       def initialize(result)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Prism
-  class ParseResult < ValueResult
+  class ParseResult < Result
     # A source with each of its errors below its line.
     class Errors
       def initialize(result)

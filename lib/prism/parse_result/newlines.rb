@@ -3,7 +3,7 @@
 require "prism/visitor"
 
 module Prism
-  class ParseResult < ValueResult
+  class ParseResult < Result
     # Marks of each line the first node that begins a statement. A block's lines are its own.
     class Newlines < Visitor
       def initialize(lines)
