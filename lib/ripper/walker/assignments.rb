@@ -155,9 +155,17 @@ class Ripper
       def multiple_target(node)
         return target_list(node) unless node.lparen_loc
         through(node.lparen_loc.end)
-        list = target_list(node)
+        list = only_parentheses?(node) ? target(node.lefts[0]) : target_list(node)
         through(node.rparen_loc.end)
         on(:on_mlhs_paren, list)
+      end
+
+      # Whether nothing but other parentheses, with what is assigned to, stands in parentheses: no list of one.
+      def only_parentheses?(node)
+        inner = node.lefts[0]
+        return false if node.lefts.size != 1 || node.rest || !inner.is_a?(MultiTargetNode) || !inner.lparen_loc
+        inner = inner.lefts[0] || (inner.rest.is_a?(SplatNode) ? inner.rest.expression : inner.rest) while inner.is_a?(MultiTargetNode)
+        !inner.is_a?(RequiredParameterNode) && !inner.is_a?(RestParameterNode)
       end
 
       def target_list(node)

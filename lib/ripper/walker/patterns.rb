@@ -103,7 +103,10 @@ class Ripper
 
       def hash_pattern_rest(node)
         through(node.operator_loc.end)
-        return through(node.last).then { :nil } if node.is_a?(NoKeywordsParameterNode)
+        if node.is_a?(NoKeywordsParameterNode)
+          through(node.last)
+          return on(:on_var_field, :nil)
+        end
         node.value && on(:on_var_field, token_at(node.value.first))
       end
     end

@@ -91,6 +91,8 @@ SOURCES = [
   "begin; a end while b",
   "a until b",
   "case a; when b, c then d; else e end",
+  "case a; in **nil; end", "a => {b:, **nil}", "((a,)) = b", "((a, b)) = c", "(((a, b))) = c", "((*a)) = c", "((a, b),) = c", "a, ((b, c)) = d",
+  "proc { |((a, b)), ((*c))| }", "def f(((a, b))) = 1",
   "case a; in {b: Integer => c, **d} then 1; in {e:, **nil} then 2; in [x, *y, z] | nil then 3; in Foo(a) then 3; in Foo[*, a, *] then 5; in {} then 1; in [] then 1; in 1.. then 2; in ^(a) then 3; in a, then 4; in a, b then 5; in a: then 6; in A::B then 1; in ::C then 1 end",
   "a in b",
   "a => b",
