@@ -27,6 +27,7 @@ mod emit;
 mod lines;
 mod literals;
 mod liveness;
+mod magic;
 mod multiple;
 mod operator_assign;
 mod params;

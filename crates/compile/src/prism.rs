@@ -1,6 +1,6 @@
 //! What the compiler needs from the parser besides the tree: options, diagnostics, encodings, identity of nodes.
 
-use crate::{CommandLine, Diagnostic, Level, Options, ScopeNames};
+use crate::{CommandLine, Diagnostic, Level, Options, ScopeNames, magic};
 use carat_iseq::{EncodingName, IseqKind, SOURCE_ENCODINGS};
 use ruby_prism as pm;
 
@@ -108,36 +108,13 @@ pub(crate) fn warning(warning: &pm::Diagnostic<'_>, source: &[u8]) -> Diagnostic
 /// What a source in UTF-8 may begin with, whatever its string's encoding is.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The encoding of the source: what a magic comment on the first two lines says, otherwise what the caller says.
+/// The encoding of the source: what a magic comment says, otherwise what the caller says.
 pub(crate) fn source_encoding(source: &[u8], options: &Options<'_>) -> EncodingName {
     if source.starts_with(BYTE_ORDER_MARK) {
         return "UTF-8";
     }
-    let comment = magic_encoding(source).and_then(|name| encoding_name(&name));
+    let comment = magic::encoding(source).and_then(|name| encoding_name(&name));
     comment.or_else(|| options.encoding.and_then(encoding_name)).unwrap_or("UTF-8")
-}
-
-fn magic_encoding(source: &[u8]) -> Option<String> {
-    let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
-    let mut lines = source.split(|&b| b == b'\n');
-    let first = lines.next()?;
-    let starts_with_comment = |line: &[u8]| line.trim_ascii_start().first() == Some(&b'#');
-    if !starts_with_comment(first) {
-        return None;
-    }
-    coding_in(first).or_else(|| lines.next().filter(|line| starts_with_comment(line)).and_then(coding_in))
-}
-
-/// The name behind `coding:` or `coding=` in a comment.
-fn coding_in(line: &[u8]) -> Option<String> {
-    let lower = line.to_ascii_lowercase();
-    let at = lower.windows(6).position(|w| w == b"coding")? + 6;
-    let rest = line[at..].trim_ascii_start();
-    let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
-    let end = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || b"-_.:".contains(b))).unwrap_or(rest.len());
-    let name = String::from_utf8_lossy(&rest[..end]).into_owned();
-    Some(name.trim_end_matches("-unix").trim_end_matches("-dos").trim_end_matches("-mac").to_owned())
 }
 
 /// Ruby's canonical spelling of an encoding that a source file may have.
