@@ -46,6 +46,8 @@ pub mod event {
     pub const SCRIPT_COMPILED: u32 = 8192;
     pub const RESCUE: u32 = 16384;
     pub const ALL: u32 = 32767;
+    /// What shows without a look at every instruction.
+    pub const SELDOM: u32 = CLASS | THREAD_BEGIN | THREAD_END;
     /// Calls of native methods and their ends.
     pub const NATIVE: u32 = C_CALL | C_RETURN;
 }
@@ -196,6 +198,8 @@ unsafe fn kinds_of(ec: &Ec, fp: Fp) -> [(u32, u32); 2] {
             CodeKind::Method if code.is_core => [(event::C_CALL, event::C_RETURN), NONE],
             _ if code.is_core => [NONE, NONE],
             CodeKind::Method => [(event::CALL, event::RETURN), NONE],
+            // CRuby 4.0 does not tell of these.
+            CodeKind::Class if Class::from_value(fp.reg(0)).is_some_and(Class::is_singleton) => [NONE, NONE],
             CodeKind::Class => [(event::CLASS, event::END), NONE],
             _ if is_block && fp.word(frame::FLAGS) & frame::flags::BMETHOD != 0 => {
                 [(event::CALL, event::RETURN), (event::B_CALL, event::B_RETURN)]
@@ -256,6 +260,24 @@ unsafe fn report_entry(ec: &mut Ec, fp: Fp) -> Result<()> {
                 report(ec, kind, fp, line, Value::NIL)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Reports that the body of a class, whose frame was pushed, begins, where instructions are not looked at.
+///
+/// # Safety
+/// The context is about to go on in that frame.
+pub(crate) unsafe fn report_class(ec: &mut Ec) -> Result<()> {
+    if ec.trace_mask() & event::CLASS == 0 || ec.traces_steps() || ec.trace.is_running {
+        return Ok(());
+    }
+    // SAFETY: by contract.
+    unsafe {
+        let resume = ec.resume;
+        publish_all(ec, resume.0.add(1), resume.1);
+        report_entry(ec, Fp(resume.1))?;
+        ec.resume = resume;
     }
     Ok(())
 }
@@ -374,10 +396,16 @@ impl Ec {
         self.vm().trace_mask.load(Ordering::Relaxed)
     }
 
+    /// Whether every instruction is looked at for what it begins or ends.
+    #[inline]
+    pub(crate) fn traces_steps(&self) -> bool {
+        self.trace_mask() & !event::SELDOM != 0
+    }
+
     /// Changes what is reported. This context knows at once, the others at their next poll.
     pub fn set_trace_mask(&mut self, mask: u32) {
         let before = self.vm().trace_mask.swap(mask, Ordering::SeqCst);
-        let watches = |mask: u32| (mask != 0, mask & event::NATIVE != 0);
+        let watches = |mask: u32| (mask & !event::SELDOM != 0, mask & event::NATIVE != 0);
         if watches(before) != watches(mask) {
             let TraceState { is_running, unseen, .. } = self.trace;
             self.trace = TraceState { is_running, unseen, ..TraceState::NEW };

@@ -114,7 +114,7 @@ pub(crate) unsafe fn leaves_plainly(fp: Fp) -> bool {
 /// Nothing runs when this frame ends, and nobody wants to know.
 unsafe fn ends_plainly(ec: &Ec, fp: Fp) -> bool {
     // SAFETY: a live frame.
-    unsafe { is_ruby(fp) && fp.code().linked().iseq.catches.is_empty() && ec.trace_mask() == 0 }
+    unsafe { is_ruby(fp) && fp.code().linked().iseq.catches.is_empty() && !ec.traces_steps() }
 }
 
 /// The frame that `return` in the block at `fp` leaves, if nothing runs in it and those above on the way out; otherwise null.
@@ -317,7 +317,7 @@ pub(crate) fn find_handler(ec: &mut Ec) -> bool {
                 ec.trace.resumes(Fp(ec.resume.1));
                 return true;
             }
-            if ec.trace_mask() != 0 {
+            if ec.traces_steps() {
                 let value = broken_value(ec, fp);
                 crate::inspect::trace::report_unwinding(ec, fp, pc, value);
             }
@@ -409,7 +409,7 @@ unsafe fn return_here(ec: &mut Ec, fp: Fp) -> bool {
         if throw.kind != (ThrowKind::Return { from: fp }) {
             return false;
         }
-        if ec.trace_mask() != 0 {
+        if ec.traces_steps() {
             crate::inspect::trace::report_unwinding(ec, fp, ec.pc, throw.value);
         }
         let (caller, ret) = (fp.caller(), fp.ret_pc());

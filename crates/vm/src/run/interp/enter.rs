@@ -213,7 +213,7 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, given: &mut Given<
         ec.sp = given.base.0.add(1 + given.argc);
         let function = code.native.expect("a native method has a function");
         let args = Args::new(given.base, given.argc, has_keywords);
-        let result = if ec.trace_mask() == 0 { function(ec, args) } else { run_traced(ec, function, args, given.base) };
+        let result = if !ec.traces_steps() { function(ec, args) } else { run_traced(ec, function, args, given.base) };
         (ec.fp, ec.pc, ec.sp) = (fp, pc, sp);
         result
     }
@@ -233,7 +233,7 @@ pub(crate) unsafe fn run_native_plain(ec: &mut Ec, code: &CodeData, base: Fp, ar
         ec.sp = base.0.add(1 + argc);
         let function = code.native.expect("a native method has a function");
         let args = Args::new(base, argc, false);
-        let result = if ec.trace_mask() == 0 { function(ec, args) } else { run_traced(ec, function, args, base) };
+        let result = if !ec.traces_steps() { function(ec, args) } else { run_traced(ec, function, args, base) };
         (ec.fp, ec.pc, ec.sp) = (fp, pc, sp);
         result
     }

@@ -161,16 +161,16 @@ pub(crate) fn refresh_table(ec: &Ec) {
     }
     let is_recorded =
         ec.vm().recordings.load(std::sync::atomic::Ordering::Acquire) > 0 || ec.ractor().waits_for_sample.get();
-    let instead: Option<Handler> = match ec.trace_mask() {
-        0 if ec.ractor().watch.borrow().is_some() => Some(crate::inspect::recorder::writers::watched),
-        0 => is_recorded.then_some(crate::inspect::recorder::recorded),
-        _ => Some(crate::inspect::trace::traced),
+    let instead: Option<Handler> = match ec.traces_steps() {
+        true => Some(crate::inspect::trace::traced),
+        false if ec.ractor().watch.borrow().is_some() => Some(crate::inspect::recorder::writers::watched),
+        false => is_recorded.then_some(crate::inspect::recorder::recorded),
     };
     for (index, handler) in fast.into_iter().enumerate() {
         ec.plain[index].set(handler);
         ec.table[index].set(instead.unwrap_or(handler));
     }
-    if ec.trace_mask() == 0 {
+    if !ec.traces_steps() {
         let quiet = Op::ALL.iter().filter(|op| !crate::inspect::recorder::allocates(**op)).map(|op| *op as usize);
         quiet.for_each(|index| ec.table[index].set(fast[index]));
         if is_recorded {

@@ -317,7 +317,7 @@ fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -
 
 /// Whether all scopes in which this code runs see the same methods of a name, and nobody traces.
 fn sees_all(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
-    ec.trace_mask() == 0 && (!code.has_several_scopes() || !is_refined(ec, code, name))
+    !ec.traces_steps() && (!code.has_several_scopes() || !is_refined(ec, code, name))
 }
 
 /// What a cell is to know of a call with a receiver like this one.
@@ -490,7 +490,7 @@ unsafe fn super_site(
             Some(found) => {
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
                 let is_own = code.kind == CodeKind::Method && !owner.is_refinement();
-                if is_own && !is_refined(ec, code, name) && ec.trace_mask() == 0 {
+                if is_own && !is_refined(ec, code, name) && !ec.traces_steps() {
                     let entry = MethodEntry::from_value(ec, found).expect("a method entry");
                     let (handler, target) = super::ops::call::super_form(ec, entry, site);
                     code.remember_call(ec, cell, name, epoch, call_entry(receiver, handler, target));

@@ -714,8 +714,7 @@ handler!(#[inline(never)] invokeblock_object(pc, fp, ec, caches) {
 /// Code of the native `call` of the object that a proc calls, which becomes the window's receiver; null for anything else.
 #[inline(never)]
 fn object_native(ec: &Ec, proc: crate::run::proc::Proc, base: Fp) -> *const CodeData {
-    let Some(target) = proc.native_target().filter(|target| target.as_symbol().is_none() && ec.trace_mask() == 0)
-    else {
+    let Some(target) = proc.native_target().filter(|target| target.as_symbol().is_none() && !ec.traces_steps()) else {
         return std::ptr::null();
     };
     match ec.find_method(target, crate::model::symbol::sym::CALL).map(|method| method.resolved(ec)) {
@@ -744,7 +743,7 @@ enum SymbolCall {
 fn symbol_call(ec: &Ec, proc: crate::run::proc::Proc, receiver: Value, argc: usize) -> SymbolCall {
     let sees_refinements = |name: &SymbolId| !proc.cref().is_nil() && ec.vm().may_be_refined(*name);
     let name = proc.native_target().and_then(Value::as_symbol);
-    let name = name.filter(|name| !sees_refinements(name) && ec.trace_mask() == 0);
+    let name = name.filter(|name| !sees_refinements(name) && !ec.traces_steps());
     let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
     let Some(method) = found.map(|method| method.resolved(ec)) else { return SymbolCall::Other };
     match &method.kind {

@@ -104,7 +104,7 @@ handler!(checkrescue(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
     let result = check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1);
-    if (*ec).trace_mask() != 0 && matches!(result, Ok(Value::TRUE)) {
+    if (*ec).traces_steps() && matches!(result, Ok(Value::TRUE)) {
         let body = rescue_body(pc.add(1));
         if let Err(unwind) = (*ec).report_rescue(Fp(fp), body, reg!(fp, insn.c)) {
             return conclude(Err(unwind), pc, 1, fp, ec, caches);

@@ -161,7 +161,8 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
         };
         let ret = Return { pc: pc.add(1), fp };
         let pushed = push_frame(ec, body, &mut given, ret, None::<BlockFrame>, crate::run::args::Strictness::Exact);
-        if pushed.is_ok() { slow::Next::Resume } else { slow::Next::Unwind }
+        let begun = pushed.and_then(|_| crate::inspect::trace::report_class(ec));
+        if begun.is_ok() { slow::Next::Resume } else { slow::Next::Unwind }
     }
 }
 
