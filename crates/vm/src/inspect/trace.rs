@@ -47,7 +47,7 @@ pub mod event {
     pub const RESCUE: u32 = 16384;
     pub const ALL: u32 = 32767;
     /// What shows without a look at every instruction.
-    pub const SELDOM: u32 = CLASS | THREAD_BEGIN | THREAD_END;
+    pub const SELDOM: u32 = CLASS | RAISE | THREAD_BEGIN | THREAD_END;
     /// Calls of native methods and their ends.
     pub const NATIVE: u32 = C_CALL | C_RETURN;
 }
@@ -452,7 +452,7 @@ impl Ec {
         let code = unsafe { self.fp.code() };
         let entry = MethodEntry::from_value(self, code.method).filter(|_| code.kind == CodeKind::Native);
         let is_raise = |m: &MethodEntry| m.original_name == sym::RAISE && m.owner(self) == self.vm().known().kernel;
-        if entry.is_some_and(is_raise) {
+        if self.traces_steps() && entry.is_some_and(is_raise) {
             self.trace.is_raising = true;
             return Ok(());
         }

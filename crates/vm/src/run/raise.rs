@@ -31,7 +31,7 @@ impl Ec {
         if self.vm().is_debugging() {
             self.tell_of_raise(exception);
         }
-        if self.traces_steps()
+        if self.trace_mask() != 0
             && let Err(unwind) = self.begin_raise(exception)
         {
             return unwind;
