@@ -43,3 +43,21 @@ ractor.respond_to?(:value) ? ractor.value : ractor.take
 end
 p reader.read(1)
 GC.start
+
+# A thread that is killed right after an exception was sent to it tells of the exception.
+require "stringio"
+shown = StringIO.new
+before, $stderr = $stderr, shown
+thread = Thread.new do
+  Thread.current.report_on_exception = true
+  sleep
+end
+Thread.pass until thread.stop?
+thread.raise("sent")
+thread.kill
+begin
+  thread.join
+rescue => e
+  $stderr = before
+  p e.message, shown.string.scan(/terminated with exception|sent \(RuntimeError\)/)
+end

@@ -1282,11 +1282,15 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
     if let Some(error) = error {
         thread.get_mut(ec).error = error;
         ec.wrote(thread.value());
-        escalate(ec, thread, error);
     }
-    ec.pending = Value::NIL;
     // What still comes for the thread ends none of this: a mutex would stay locked, or nobody be told.
-    ec.holding_interrupts(|ec| let_go(ec, thread));
+    ec.holding_interrupts(|ec| {
+        if let Some(error) = error {
+            escalate(ec, thread, error);
+        }
+        ec.pending = Value::NIL;
+        let_go(ec, thread);
+    });
     if others_are_stuck(ec) {
         ec.report_deadlock();
     }
