@@ -63,6 +63,9 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
     {
         return Ok(this.bytes(ec).iter().filter(|&&b| b == byte).count());
     }
+    if names_nothing(ec, this, args) {
+        return Ok(0);
+    }
     if let Some(set) = ascii_set(ec, this, args) {
         return Ok(this.bytes(ec).iter().filter(|byte| set.has(**byte)).count());
     }
@@ -116,6 +119,28 @@ fn ascii_set(ec: &mut Ec, this: Str, args: Rest) -> Option<AsciiSet> {
     (is_short_ascii(ec, this) && set.is_ascii(ec)).then(|| AsciiSet::parse(set.bytes(ec)))?
 }
 
+/// Whether the text is ASCII and the set, which has no fault, names none of it: no caret, no range.
+fn names_nothing_of(ec: &mut Ec, this: Str, set: Str) -> bool {
+    this.is_ascii(ec)
+        && set.encoding().is_utf8()
+        && set.range(ec) == CodeRange::Valid
+        && set.bytes(ec).iter().all(|byte| !byte.is_ascii())
+}
+
+/// The same of the only argument.
+fn names_nothing(ec: &mut Ec, this: Str, args: Rest) -> bool {
+    let set = args.get(0).filter(|_| args.len() == 1).and_then(Str::from_value);
+    set.is_some_and(|set| names_nothing_of(ec, this, set))
+}
+
+/// Whether a translation leaves the text as it is, without a look at the pairs.
+fn translates_nothing(ec: &mut Ec, this: Str, from: Str, to: Str) -> bool {
+    names_nothing_of(ec, this, from)
+        && to.encoding() == from.encoding()
+        && to.range(ec).is_valid()
+        && !to.bytes(ec).contains(&b'-')
+}
+
 fn is_short_ascii(ec: &mut Ec, this: Str) -> bool {
     this.len(ec) < SHORT && this.is_ascii(ec)
 }
@@ -164,7 +189,7 @@ fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Resu
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
-    if this.is_empty(ec) {
+    if this.is_empty(ec) || names_nothing(ec, this, args) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     if let Some(byte) = single_ascii(ec, args)
@@ -280,7 +305,7 @@ fn translated_ascii(ec: &mut Ec, this: Str, from: Str, to: Str) -> Option<Transl
 }
 
 fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Str> {
-    if this.is_empty(ec) {
+    if this.is_empty(ec) || translates_nothing(ec, this, from, to) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     let result = match translated_ascii(ec, this, from, to).filter(|_| !squeeze) {
