@@ -3,7 +3,7 @@
 //! # Why a static
 //! A signal handler gets no argument of ours, and a process has one set of handlers however many VMs it holds.
 
-use carat_sync::Mutex;
+use carat_sync::{Mutex, MutexGuard};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
@@ -92,7 +92,7 @@ pub fn set(signal: i32, disposition: Disposition, receiver: Option<Arc<dyn Recei
 }
 
 /// Nobody is told of signals as long as the answer lives: for a fork, whose child tells its own receiver.
-pub(crate) fn hold_receiver() -> impl Drop {
+pub(crate) fn hold_receiver() -> MutexGuard<'static, Option<Arc<dyn Receiver>>> {
     RECEIVER.lock().unwrap_or_else(|e| e.into_inner())
 }
 
