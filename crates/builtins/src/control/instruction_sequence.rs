@@ -5,8 +5,8 @@
 //! run, and bytes of a file are not.
 //!
 //! # Not here
-//! What shows CRuby's inner workings: the instructions in `to_a`, and the rest of `RubyVM`. `AbstractSyntaxTree` is there, as a
-//! module whose methods are not implemented: that is what programs ask.
+//! What shows CRuby's inner workings: the instructions in `to_a`, and the rest of `RubyVM`. Programs ask whether
+//! `AbstractSyntaxTree` is defined and rescue what it raises, so it is a module, and its methods raise `NotImplementedError`.
 
 use crate::control::compile_options::{self, compile_option, set_compile_option};
 use crate::object::exception::highlight;

@@ -7,7 +7,7 @@
 //! code ([`MethodEpochs`](crate::model::epochs)) look into the cell as a handler does: shape, epoch, and whether the target is still the one that was there.
 //!
 //! # Invariants
-//! * Whoever changes what a name means for a shape counts up the name's counter before he goes on. A shape stands for one class while machine
+//! * Whoever changes what a name means for a shape counts up the name's counter before going on. A shape stands for one class while machine
 //!   code lives that compares with it ([`Compiled::shapes`](super::Compiled)).
 //! * The machine code refers to the methods' Code that it names ([`Compiled::callees`](super::Compiled)), so no other code comes to their
 //!   addresses, and their machine code stays.

@@ -1,7 +1,9 @@
 //! The library that the executable carries, as a folder that can be read: programs look for files in `$LOAD_PATH`, and show the
 //! lines that a backtrace names.
 //!
-//! Each function asks the file system first. So a folder of that name hides the library's, and a path that exists costs nothing.
+//! # Invariants
+//! * Each function asks the file system first. So a folder of that name hides the library's, and a path that exists costs nothing.
+//! * Nothing here polls or calls Ruby: these stand for system calls, and run without a turn.
 //!
 //! # Not here
 //! Paths without a leading "/", changes, and the folders' own entries above the library's.
