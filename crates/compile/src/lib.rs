@@ -262,23 +262,6 @@ impl Job {
     }
 }
 
-/// As [`compile`], on a thread of its own if less than [`stack_needed`] is left of the running one's stack. Without such a
-/// thread the answer is `None`.
-pub fn compile_with_stack(source: &[u8], options: &Options<'_>, left: usize) -> Option<Result<Program, SyntaxError>> {
-    with_stack(source, left, || compile(source, options))
-}
-
-/// As [`compile_with_stack`], for what reads a source otherwise.
-pub fn with_stack<T: Send>(source: &[u8], left: usize, read: impl FnOnce() -> T + Send) -> Option<T> {
-    if left >= stack_needed(source) {
-        return Some(read());
-    }
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("compile".into()).stack_size(Job::STACK_BYTES);
-        builder.spawn_scoped(scope, read).ok()?.join().ok()
-    })
-}
-
 const NESTING_TOO_DEEP: &[u8] = b"nesting too deep";
 
 /// Compiles a file, or a string given to `eval`. The running thread has [`stack_needed`].

@@ -16,6 +16,7 @@ pub mod random;
 pub mod signal;
 pub mod socket;
 pub mod terminal;
+pub mod thread;
 
 pub use allocator::prepare_allocator;
 pub use mapping::Mapping;

@@ -323,9 +323,9 @@ pub fn fork(around: impl FnOnce(&dyn Fn() -> Result<i32>) -> Result<i32>) -> Res
     let _blocked = crate::signal::Blocked::new();
     // The thread that tells it waits for locks that `around` takes, and the child would find this one locked for ever.
     let _untold = crate::signal::hold_receiver();
-    // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
-    // use in a child of glibc.
-    let pid = around(&|| check(unsafe { libc::fork() }))?;
+    // SAFETY: the locks that the child takes are held by this thread, no thread is at its beginning or end in the allocator, and
+    // the standard library is safe to use in a child of glibc.
+    let pid = around(&|| crate::thread::unchanged(|| check(unsafe { libc::fork() })))?;
     if pid == 0 {
         FORKS.fetch_add(1, Ordering::Relaxed);
         crate::signal::restart_in_child();

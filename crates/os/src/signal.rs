@@ -6,6 +6,7 @@
 use carat_sync::{Mutex, MutexGuard};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Builder;
 
 /// Signals that have arrived and wait for a poll: bit n is signal n.
 static PENDING: AtomicU64 = AtomicU64::new(0);
@@ -258,7 +259,7 @@ fn start_thread() -> std::io::Result<()> {
     let (reader, writer) = crate::pipe()?;
     crate::fcntl(writer, libc::F_SETFL, libc::O_NONBLOCK)?;
     WAKE.store(writer, Ordering::SeqCst);
-    std::thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(move || forward(reader))?;
+    crate::thread::spawn(Builder::new().name("signals".into()).stack_size(64 << 10), move || forward(reader))?;
     Ok(())
 }
 

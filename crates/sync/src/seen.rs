@@ -134,6 +134,10 @@ impl<T> DerefMut for MutexGuard<'_, T> {
 pub struct Condvar;
 
 impl Condvar {
+    pub const fn new() -> Condvar {
+        Condvar
+    }
+
     pub fn notify_all(&self) {}
 
     pub fn wait_while<'a, T>(

@@ -80,6 +80,9 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/oniguruma/src/lib.rs", "SYNTAX", "the C library is initialised once in a process"),
     ("crates/os/src/process.rs", "FORKS", "a fork makes all VMs of a process another process's"),
     ("crates/os/src/contact.rs", "CONTACTS", "what one VM does to the system another one learns of there"),
+    ("crates/os/src/thread.rs", "CHANGING", "the allocator is the process's, and a fork takes all of it"),
+    ("crates/os/src/thread.rs", "CHANGED", "the allocator is the process's, and a fork takes all of it"),
+    ("crates/os/src/thread.rs", "KEY", "the system's destructors are the process's"),
     ("crates/os/src/signal.rs", "PENDING", "a signal handler gets no argument of ours"),
     ("crates/os/src/signal.rs", "WAKE", "a signal handler gets no argument of ours"),
     (

@@ -256,7 +256,7 @@ impl Source {
         let options = self.options(crate::control::coverage::of_file(ec));
         let text = &self.text;
         let read = || carat_compile::extent(text, &options, iseq);
-        let spot = carat_compile::with_stack(text, ec.native_stack_left(), read)??;
+        let spot = crate::system::load::with_stack(text, ec.native_stack_left(), read)??;
         let lines = usize::try_from(self.first_line - 1).unwrap_or(0);
         Some(Spot { first_line: spot.first_line + lines, last_line: spot.last_line + lines, ..spot })
     }

@@ -42,7 +42,7 @@ pub(super) use library::all_carried;
 pub(crate) use library::text_of;
 pub use library::{Carried, Library, set_library};
 pub use rubygems::is_foreign_library;
-pub(crate) use source::{compile, compile_or_raise, compile_unlisted};
+pub(crate) use source::{compile, compile_or_raise, compile_unlisted, with_stack};
 
 methods! {
     METHODS {

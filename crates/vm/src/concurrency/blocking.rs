@@ -5,6 +5,7 @@
 
 use carat_os::signal;
 use carat_sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// The system call that a thread is in.
@@ -78,5 +79,5 @@ pub(crate) fn keep_kicking(kick: impl Fn() -> bool + Send + 'static) {
         }
     };
     // Without a thread the first kick has to do.
-    let _ = std::thread::Builder::new().name("kick".into()).stack_size(64 << 10).spawn(body);
+    let _ = carat_os::thread::spawn(Builder::new().name("kick".into()).stack_size(64 << 10), body);
 }

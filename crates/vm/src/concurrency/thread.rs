@@ -33,6 +33,7 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.
@@ -823,9 +824,9 @@ impl Ec {
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<std::result::Result<R, RecvTimeoutError>> {
         let (sender, receiver) = sync_channel(1);
-        let builder = std::thread::Builder::new().name(name.into()).stack_size(stack_bytes);
+        let builder = Builder::new().name(name.into()).stack_size(stack_bytes);
         // Nobody may be there any more.
-        let begun = builder.spawn(move || drop(sender.send(work())));
+        let begun = carat_os::thread::spawn(builder, move || drop(sender.send(work())));
         if begun.is_err() {
             return Ok(Err(RecvTimeoutError::Disconnected));
         }

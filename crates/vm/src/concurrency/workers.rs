@@ -12,6 +12,7 @@ use crate::concurrency::thread::{NATIVE_BYTES, STACK_BYTES, Start};
 use carat_sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Runs a context on its thread to its end. The thread still has the turn of the Ractor that it returns.
@@ -63,7 +64,7 @@ impl Workers {
             *workers.living() -= 1;
             workers.ended.notify_all();
         };
-        let begun = std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(body);
+        let begun = carat_os::thread::spawn(Builder::new().stack_size(NATIVE_BYTES), body);
         begun.map(drop).inspect_err(|_| *self.living() -= 1)
     }
 

@@ -78,6 +78,6 @@ fn read_again<T: Send>(
         name: iseq.name().ends_with(b"<main>").then_some(b"<main>"),
         ..Options::file(iseq.path())
     };
-    let done = carat_compile::with_stack(&source, ec.native_stack_left(), || read(&source, &options))?;
+    let done = crate::system::load::with_stack(&source, ec.native_stack_left(), || read(&source, &options))?;
     Some((source, done))
 }

@@ -1,7 +1,7 @@
 //! From source text to code: compiling, its warnings and errors.
 
 use crate::object::syntax_error;
-use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, SyntaxError, compile_with_stack};
+use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, SyntaxError};
 use carat_vm::{Ec, Result, Str, sym};
 
 /// The tree of a source of so many bytes takes a megabyte or more.
@@ -31,10 +31,19 @@ fn compile_somewhere(
     if source.len() >= LARGE && !options.is_core {
         return compile_large(ec, source, options);
     }
-    let compiled = compile_with_stack(source, options, left);
+    let compile = || with_stack(source, left, || carat_compile::compile(source, options));
     // Where address space is limited the thread for it may want what was put by.
-    let compiled = compiled.or_else(|| carat_vm::reserve::lend(|| compile_with_stack(source, options, left)));
+    let compiled = compile().or_else(|| carat_vm::reserve::lend(compile));
     compiled.ok_or_else(|| ec.stack_error())
+}
+
+/// Reads a source as the compiler does, on a thread of its own if less stack is `left` of the running one's than that may take.
+/// Without such a thread the answer is `None`.
+pub(crate) fn with_stack<T: Send>(source: &[u8], left: usize, read: impl FnOnce() -> T + Send) -> Option<T> {
+    if left >= carat_compile::stack_needed(source) {
+        return Some(read());
+    }
+    carat_os::thread::on_stack("compile", Job::STACK_BYTES, read)
 }
 
 /// What compiling takes, about: two hundred bytes for a word, measured with arrays of integers.

@@ -73,8 +73,5 @@ fn on_enough_stack<R: Send>(pattern: &[u8], compile: impl FnOnce() -> R + Send) 
     if pattern.iter().filter(|b| matches!(b, b'(' | b'[')).count() <= FEW_GROUPS {
         return Some(compile());
     }
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("regexp".into()).stack_size(ENOUGH_STACK);
-        builder.spawn_scoped(scope, compile).ok()?.join().ok()
-    })
+    carat_os::thread::on_stack("regexp", ENOUGH_STACK, compile)
 }
