@@ -231,6 +231,20 @@ fn samples_name_the_calls() {
     );
 }
 
+/// Compiled code does not report its frames: a sample finds out itself which line of a caller runs.
+#[test]
+fn samples_in_compiled_code_name_the_lines_of_the_callers() {
+    let text = printed(
+        "def inner(n)\n  'x' * (900 + n)\nend\n\
+         def outer(n)\n  a = inner(n & 7)\n  inner(n & 3).size + a.size\nend\n\
+         def work\n  20_000.times { |n| outer(n) }\nend\nwork\n\
+         samples = Loupe.sample(every: 4000) { work }\n\
+         lines = samples.to_folded.lines.grep(/inner/).to_h { |l| [l[/outer \\(.*?:(\\d+)\\)/, 1], l[/\\d+$/].to_i] }\n\
+         p lines.keys.sort, lines.values.all? { |bytes| (bytes * 2.0 / lines.values.sum - 1).abs < 0.2 }",
+    );
+    assert_eq!(text, "[\"6\", \"7\"]\ntrue\n");
+}
+
 /// Where a mark is near from the start, the first object of a Ractor's thread is looked at already.
 #[test]
 fn ractors_that_begin_while_somebody_samples_are_sampled() {
