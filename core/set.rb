@@ -23,9 +23,6 @@ class Set
     return if enum.nil?
     if block
       Core.set_source(enum) { |element| add(yield(element)) }
-    elsif !Primitive.same(Primitive.class_of(self), Set)
-      # A subclass may have an `add` of its own.
-      Core.set_source(enum) { |element| add(element) }
     elsif Primitive.array_each?(enum)
       Primitive.hash_add_all(self, enum)
     else
@@ -289,8 +286,8 @@ class Set
   #   Set[1, 2].intersect?([2]) #=> true
   def intersect?(enum)
     if Primitive.kind_of(enum, Set)
-      small, large = size < enum.size ? [self, enum] : [enum, self]
-      small.each { |element| return true if large.include?(element) }
+      small, large = Primitive.hash_size(self) < Primitive.hash_size(enum) ? [self, enum] : [enum, self]
+      Core.hash_pairs(small) { |element, _| return true unless Primitive.undef?(Primitive.hash_get(large, element)) }
       return false
     end
     Core.set_check_enumerable(enum)
@@ -426,6 +423,15 @@ class Set
   #   Class.new(Set::CoreSet)[1].inspect #=> "#<Class:0x000078e1f5c0>[1]"
   class CoreSet < Set
   end
+
+  autoload :SubclassCompatible, "set/subclass_compatible"
+  private_constant :SubclassCompatible
+
+  # Other classes below Set have methods that ask one another, as sets had that were written in Ruby.
+  def self.inherited(subclass)
+    subclass.include(SubclassCompatible) if Primitive.same(self, Set)
+  end
+  private_class_method :inherited
 end
 
 # The shared halves of the methods above.
@@ -469,7 +475,7 @@ module Core
 
   # Whether every element of +small+ is in +large+.
   def self.set_within?(small, large)
-    small.each { |element| return false unless large.include?(element) }
+    Core.hash_pairs(small) { |element, _| return false if Primitive.undef?(Primitive.hash_get(large, element)) }
     true
   end
 
