@@ -46,7 +46,7 @@ module Kernel
 
   # Returns the name as a Pathname, which one is already.
   def Pathname(path) = ::Pathname === path ? path : ::Pathname.new(path)
-  private :Pathname
+  module_function :Pathname
 end
 
 # Part of the core since Ruby 4.0, but read when somebody names it.

@@ -2,6 +2,8 @@
 
 # Passes method calls on to the object that __getobj__ returns, which subclasses define together with __setobj__.
 class Delegator < BasicObject
+  VERSION = "0.6.1"
+
   # The methods of Kernel that a delegator has itself; the others are the object's.
   kernel = ::Kernel.dup
   kernel.class_eval do

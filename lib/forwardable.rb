@@ -1,6 +1,7 @@
 # Methods that pass their call on to another object, written as one line.
 module Forwardable
   VERSION = "1.4.0"
+  FORWARDABLE_VERSION = VERSION
 
   class << self
     attr_accessor :debug

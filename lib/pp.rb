@@ -3,6 +3,8 @@ require "prettyprint"
 require "pp/inspect_key"
 
 class PP < PrettyPrint
+  VERSION = "0.6.3"
+
   # Columns of a stream, less one.
   def self.width_for(out)
     columns = out.winsize[1] if out.respond_to?(:winsize) && out.respond_to?(:tty?) && out.tty?

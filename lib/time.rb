@@ -4,6 +4,8 @@ require "date"
 
 # Times from texts, and in the formats of mail and HTTP.
 class Time
+  VERSION = "0.4.2"
+
   # Hours east of Greenwich, by name. "J" is missing among the military letters.
   ZoneOffset = {
     "UTC" => 0, "Z" => 0, "UT" => 0, "GMT" => 0, "EST" => -5, "EDT" => -4, "CST" => -6, "CDT" => -5, "MST" => -7,

@@ -3,6 +3,8 @@ require "delegate"
 
 # Passes calls on to an object that may be collected meanwhile: then they raise RefError.
 class WeakRef < Delegator
+  VERSION = "0.1.4"
+
   # The object is gone.
   class RefError < StandardError
   end

@@ -1,4 +1,6 @@
 # The native parser and generator, and the modules that they fill.
+require "json/common"
+
 module JSON
   module Ext
     class Parser

@@ -1,3 +1,4 @@
+require "json/common"
 require "ostruct"
 
 # Objects of any keys, as JSON makes them if it is asked to.

@@ -6,8 +6,5 @@ class Object
   def to_yaml(options = {}) = Psych.dump(self, options)
 end
 
-module Kernel
-  # Prints objects as YAML.
-  def y(*objects) = puts(Psych.dump_stream(*objects))
-  private :y
-end
+# A prompt has `y`.
+require "psych/y" if defined?(IRB)

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "ripper"
+
 class Ripper
   # Collects the tokens of a source.
   class Lexer < Ripper

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "ripper"
+
 class Ripper
   # Makes nested arrays: each event is its name and its values.
   class SexpBuilder < Ripper

@@ -1,0 +1,2 @@
+# What this file has elsewhere, `did_you_mean` brings.
+require "did_you_mean"

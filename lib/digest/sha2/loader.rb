@@ -1,0 +1,2 @@
+# What this file has elsewhere, `digest/sha2` brings.
+require "digest/sha2"

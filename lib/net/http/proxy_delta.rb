@@ -1,0 +1,2 @@
+# What this file has elsewhere, `net/http` brings.
+require "net/http"

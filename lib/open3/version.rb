@@ -1,0 +1,2 @@
+# What this file has elsewhere, `open3` brings.
+require "open3"

@@ -1,0 +1,2 @@
+# What this file has elsewhere, `openssl` brings.
+require "openssl"

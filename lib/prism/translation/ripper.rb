@@ -1,0 +1,2 @@
+# What this file has elsewhere, `prism/translation` brings.
+require "prism/translation"

@@ -1,0 +1,2 @@
+# What this file has elsewhere, `psych` brings.
+require "psych"

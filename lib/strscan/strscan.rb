@@ -1,0 +1,2 @@
+# What this file has elsewhere, `strscan` brings.
+require "strscan"

@@ -1,0 +1,2 @@
+# What this file has elsewhere, `uri/ldap` brings.
+require "uri/ldap"
