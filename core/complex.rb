@@ -261,7 +261,9 @@ class Complex < Numeric
 
   # Returns both parts in parentheses.
   #   Complex(1/2r, 2).inspect #=> "((1/2)+2i)"
-  def inspect = "(#{Core.complex_text(real.inspect, imaginary, Core.part_abs(imaginary).inspect)})"
+  def inspect
+    "(#{Core.complex_text(real.inspect, imaginary, Core.part_abs(imaginary).inspect)})".force_encoding(Encoding::US_ASCII)
+  end
 
   # The imaginary unit.
   I = Primitive.complex_new(0, 1)
@@ -421,10 +423,16 @@ module Core
   def self.complex_text(real, imaginary, text)
     negative = Primitive.kind_of(imaginary, Float) ? !imaginary.nan? && Primitive.float_negative?(imaginary) : imaginary < 0
     star = (48..57).include?(text.getbyte(-1)) ? "" : "*"
-    "#{real}#{negative ? "-" : "+"}#{text}#{star}i"
+    "#{real}#{negative ? "-" : "+"}#{text}#{star}i".force_encoding(Encoding::US_ASCII)
   end
 
   # Kernel#Complex.
+  # A Complex whose imaginary part is exactly 0 is its real part.
+  def self.complex_real_part(value)
+    is_real = Primitive.kind_of(value, Complex) && Primitive.kind_of(value.imaginary, Integer) && value.imaginary == 0
+    is_real ? value.real : value
+  end
+
   def self.to_complex(a, b, no_b)
     raise TypeError, "can't convert nil into Complex" if Primitive.same(a, nil) || (!no_b && Primitive.same(b, nil))
     a = Core.complex_operand(a)
@@ -438,6 +446,8 @@ module Core
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       raise TypeError, "not a real"
     end
+    a = Core.complex_real_part(a)
+    b = Core.complex_real_part(b)
     return Primitive.complex_new(a, b) if Core.real?(a) && Core.real?(b)
     a + b * Primitive.complex_new(0, 1)
   end

@@ -366,7 +366,7 @@ class Range
   # Joins the limits with dots.
   #   ("a".."b").to_s #=> "a..b"
   def to_s
-    "#{Primitive.range_begin(self)}#{Primitive.range_excl?(self) ? "..." : ".."}#{Primitive.range_end(self)}"
+    Core.range_text("#{Primitive.range_begin(self)}", Primitive.range_excl?(self), Primitive.range_end(self))
   end
 
   # Joins the inspected limits with dots; an absent one is left out.
@@ -375,9 +375,9 @@ class Range
     text = Core.recursive(self, :inspect) do
       first = Primitive.range_begin(self)
       last = Primitive.range_end(self)
-      left = first.nil? && !last.nil? ? "" : first.inspect
+      left = first.nil? && !last.nil? ? "".b : first.inspect
       right = last.nil? && !first.nil? ? "" : last.inspect
-      "#{left}#{Primitive.range_excl?(self) ? "..." : ".."}#{right}"
+      Core.range_text(left, Primitive.range_excl?(self), right)
     end
     dots = Primitive.range_excl?(self) ? "..." : ".."
     Primitive.undef?(text) ? "(... #{dots} ...)" : text
@@ -386,6 +386,12 @@ end
 
 # The shared halves of the methods above.
 module Core
+  # Both limits as text with dots between; ASCII has the encoding of the left one.
+  def self.range_text(left, exclusive, right)
+    text = "#{left}#{exclusive ? "..." : ".."}#{right}"
+    text.ascii_only? && Primitive.kind_of(left, String) ? text.force_encoding(left.encoding) : text
+  end
+
   # Raises unless the limits can be compared.
   def self.range_check(first, last)
     return if Primitive.fixnum?(first) && Primitive.fixnum?(last)

@@ -100,7 +100,7 @@ class Rational < Numeric
   # Returns the quotient as a Float.
   #   (1/2r).fdiv(2) #=> 0.25
   def fdiv(other)
-    quotient = self / (Primitive.kind_of(other, Integer) && other == 0 ? 0.0 : other)
+    quotient = self / (other == 0 ? 0.0 : other)
     quotient.to_f
   end
 
@@ -254,11 +254,11 @@ class Rational < Numeric
 
   # Returns numerator and denominator with a slash.
   #   (1/2r).to_s #=> "1/2"
-  def to_s = "#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)}"
+  def to_s = "#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)}".force_encoding(Encoding::US_ASCII)
 
   # Returns to_s in parentheses.
   #   (1/2r).inspect #=> "(1/2)"
-  def inspect = "(#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)})"
+  def inspect = "(#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)})".force_encoding(Encoding::US_ASCII)
 end
 
 module Kernel

@@ -214,7 +214,12 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
 pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
     let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {
-        (_, Other) => return coerced(ec, this, ec.vm().intern("fdiv"), other),
+        (_, Other) => {
+            let quotient = coerced(ec, this, ec.vm().intern("fdiv"), other)?;
+            // What a Complex gives is a Float only if it is real.
+            let is_complex = ec.class_of(quotient) == ec.vm().known().complex;
+            return if is_complex { ec.call(quotient, ec.vm().intern("to_f"), &[]) } else { Ok(quotient) };
+        }
         (x, Float(y)) if x.to_f64().is_infinite() && !y.is_nan() => {
             let x = x.to_big().unwrap_or_default();
             return far_quotient(ec, &x, y);
