@@ -63,6 +63,8 @@ pub struct Vm {
     constant_epochs: Box<[AtomicU32]>,
     /// Bumped with any of them, for paths of several names.
     pub(crate) any_constant_epoch: AtomicU32,
+    /// How often a constant was looked up because its site did not know it, or not any more.
+    pub(crate) constant_misses: AtomicU64,
     pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
     /// Counts the times that a name came to mean another global variable.
     pub(crate) global_epoch: AtomicU32,
@@ -218,6 +220,7 @@ impl Vm {
             method_epochs: MethodEpochs::new(),
             constant_epochs: epochs(),
             any_constant_epoch: AtomicU32::new(1),
+            constant_misses: AtomicU64::new(0),
             globals: RwLock::default(),
             global_epoch: AtomicU32::new(1),
             retired_globals: Mutex::default(),
@@ -569,6 +572,19 @@ impl Vm {
         self.class_variable_epoch.fetch_add(1, Ordering::Release);
     }
 
+    /// What `RubyVM.stat` tells. Any change of a constant counts as an invalidation, and each shape of a class as one with an id.
+    pub fn cache_figures(&self) -> [(&'static str, u64); 5] {
+        let changes = u64::from(self.any_constant_epoch.load(Ordering::Relaxed)) - 1;
+        [
+            ("constant_cache_invalidations", changes),
+            ("constant_cache_misses", self.constant_misses.load(Ordering::Relaxed)),
+            ("global_cvar_state", u64::from(self.class_variable_epoch.load(Ordering::Relaxed))),
+            ("next_shape_id", u64::from(self.shapes.len())),
+            // No table keeps what was looked up in shapes.
+            ("shape_cache_size", 0),
+        ]
+    }
+
     pub(crate) fn constant_changed(&self, name: SymbolId) {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
         self.any_constant_epoch.fetch_add(1, Ordering::Release);
@@ -816,7 +832,7 @@ known_classes! {
     zero_division_error "ZeroDivisionError" class standard_error;
     no_matching_pattern_error "NoMatchingPatternError" class standard_error;
     no_matching_pattern_key_error "NoMatchingPatternKeyError" class no_matching_pattern_error;
-    ractor_error "Ractor::Error" class standard_error;
+    ractor_error "Ractor::Error" class runtime_error;
     ractor_isolation_error "Ractor::IsolationError" class ractor_error;
     ractor_closed_error "Ractor::ClosedError" class stop_iteration;
     ractor_remote_error "Ractor::RemoteError" class ractor_error;

@@ -84,6 +84,12 @@ methods! {
 }
 
 methods! {
+    VM_METHODS {
+        static "stat" => stat;
+    }
+}
+
+methods! {
     SYNTAX_TREES {
         static unimplemented "of";
         static unimplemented "parse";
@@ -101,6 +107,7 @@ pub(crate) fn init(ec: &mut Ec) {
     class.set_allocator(None);
     outer.set_constant(ec, ec.vm().intern("InstructionSequence"), class.value());
     class.define_methods(ec, METHODS);
+    outer.define_methods(ec, VM_METHODS);
     crate::control::yjit::init(ec, outer);
     // CRuby's trees of syntax: programs ask whether their methods are there before they call them.
     let trees = ec.new_module();
@@ -112,6 +119,26 @@ pub(crate) fn init(ec: &mut Ec) {
     if let Some(singleton) = ec.singleton_class_of(outer.value()) {
         singleton.add_method(ec, ec.vm().intern("new"), MethodKind::Undefined, Visibility::Public, Value::NIL);
     }
+}
+
+/// `RubyVM.stat`: figures of caches. A hash is filled with them, a symbol names the one that is wanted.
+fn stat(ec: &mut Ec, _this: Value, wanted: Option<Value>) -> Result {
+    let figures = ec.vm().cache_figures();
+    if let Some(name) = wanted.and_then(Value::as_symbol) {
+        let text = ec.vm().symbol_text(name).to_string();
+        return match figures.iter().find(|(figure, _)| *figure == text) {
+            Some((_, count)) => Ok(Value::len(*count as usize)),
+            None => Err(ec.argument_error(&format!("unknown key: {text}"))),
+        };
+    }
+    let hash = match wanted {
+        None => Hash::new(ec),
+        Some(value) => Hash::from_value(value).ok_or_else(|| ec.type_error("non-hash or symbol given"))?,
+    };
+    for (name, count) in figures {
+        hash.store(ec, Value::symbol(ec.vm().intern(name)), Value::len(count as usize))?;
+    }
+    Ok(hash.value())
 }
 
 fn new_sequence(ec: &mut Ec, class: Class, code: Code, real_path: Option<String>) -> Value {

@@ -26,7 +26,7 @@ use carat_vm::autoload::{self, Autoload};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Class, CodeRange, Ec, EncodingIndex, Hash, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym,
+    Array, Class, CodeRange, Ec, EncodingIndex, Hash, Name, Rest, Result, Str, Unwind, Value, methods, primitives,
 };
 use features::Features;
 use folders::LoadPath;
@@ -229,15 +229,13 @@ pub(crate) fn absolute_path_of(ec: &Ec, path: &str) -> Option<String> {
 
 /// A path argument: `to_path`, then `to_str`.
 fn path_argument(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
-    let value = match Str::from_value(value) {
-        Some(_) => value,
-        None => ec.try_convert(value, sym::TO_PATH)?.unwrap_or(value),
-    };
-    let text = ec.to_str(value)?;
-    if text.bytes(ec).contains(&0) {
-        return Err(ec.argument_error("path name contains null byte"));
-    }
-    Ok(text.bytes(ec).to_vec())
+    path_and_encoding(ec, value).map(|(path, _)| path)
+}
+
+/// A path argument with the encoding that messages about it have.
+fn path_and_encoding(ec: &mut Ec, value: Value) -> Result<(Vec<u8>, EncodingIndex)> {
+    let text = crate::system::io::path_string(ec, value)?;
+    Ok((text.bytes(ec).to_vec(), text.encoding()))
 }
 
 fn path_string(ec: &Ec, path: &[u8]) -> Str {
@@ -322,18 +320,18 @@ fn find_below(ec: &mut Ec, name: &[u8]) -> Result<Option<Opened>> {
 // ---- require ----
 
 fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
-    let feature = path_argument(ec, feature)?;
-    require_bytes(ec, &feature)
+    let (feature, encoding) = path_and_encoding(ec, feature)?;
+    require_bytes(ec, &feature, encoding)
 }
 
 /// Loads a feature unless it is loaded; whether it was.
 pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
-    require_bytes(ec, feature.as_bytes())
+    require_bytes(ec, feature.as_bytes(), EncodingIndex::UTF_8)
 }
 
-fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+fn require_bytes(ec: &mut Ec, feature: &[u8], encoding: EncodingIndex) -> Result<bool> {
     if !ec.ractor().is_main() {
-        let feature = ec.fstring(feature, EncodingIndex::UTF_8).value();
+        let feature = ec.fstring(feature, encoding).value();
         return Ok(ec.require_in_main_ractor(feature)?.truthy());
     }
     load_rubygems_for_part(ec, feature)?;
@@ -349,7 +347,7 @@ fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     }
     let Some(mut file) = find_feature(ec, feature)? else {
         let is_listed = lock(&state(ec).features).lists(ec, feature);
-        return if is_listed { Ok(false) } else { require_from_gem(ec, feature) };
+        return if is_listed { Ok(false) } else { require_from_gem(ec, feature, encoding) };
     };
     loop {
         if is_loaded(ec, &file) {
@@ -423,17 +421,17 @@ fn load_rubygems_for_part(ec: &mut Ec, feature: &[u8]) -> Result<()> {
 
 /// Lets RubyGems look for a gem that has the feature, unless RubyGems is what asks while it is loaded. Once it is loaded, its own `Kernel#require`
 /// does; what is loaded in its place has none.
-fn require_from_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+fn require_from_gem(ec: &mut Ec, feature: &[u8], encoding: EncodingIndex) -> Result<bool> {
     let has_gems = !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed);
     if !has_gems || is_loading(ec, "rubygems") {
-        return Err(cannot_load(ec, feature));
+        return Err(cannot_load(ec, feature, encoding));
     }
     let gems = gems(ec)?;
     let is_finder = is_provided(ec, rubygems::FINDER)?;
     state(ec).has_gems.store(is_finder, Ordering::Relaxed);
     let name = path_string(ec, feature).value();
     let is_activated = ec.call(gems, ec.vm().intern("try_activate"), &[name])?.truthy();
-    if is_activated { require_bytes(ec, feature) } else { Err(cannot_load(ec, feature)) }
+    if is_activated { require_bytes(ec, feature, encoding) } else { Err(cannot_load(ec, feature, encoding)) }
 }
 
 fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
@@ -455,11 +453,13 @@ fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
     result.map(drop)
 }
 
-pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8]) -> Unwind {
-    let message =
-        format!("cannot load such file -- {}{}", String::from_utf8_lossy(feature), rubygems::advice(ec, feature));
-    let exception = ec.new_exception(ec.vm().known().load_error, &message);
-    let path = path_string(ec, feature).value();
+pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8], encoding: EncodingIndex) -> Unwind {
+    let message = [b"cannot load such file -- ", feature, rubygems::advice(ec, feature).as_bytes()].concat();
+    // As where CRuby puts the text together: it takes the encoding of a name that is not ASCII.
+    let encoding_of_message = if feature.is_ascii() { EncodingIndex::BINARY } else { encoding };
+    let message = Str::new(ec, &message, encoding_of_message, carat_vm::CodeRange::Unknown).value();
+    let exception = ec.new_exception_with(ec.vm().known().load_error, message);
+    let path = Str::new(ec, feature, encoding, carat_vm::CodeRange::Unknown).value();
     let field = ec.vm().intern("@__path");
     ec.set_field(exception, field, path);
     ec.raise(exception)
@@ -474,7 +474,7 @@ fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
     let base = paths::expand(base.as_bytes());
     let folder = &base[..base.len() - paths::name(&base).len() - 1];
     let full = if feature.starts_with(b"/") { feature } else { paths::expand_in(folder, &feature) };
-    require_bytes(ec, &full)
+    require_bytes(ec, &full, EncodingIndex::UTF_8)
 }
 
 /// The file that code labelled `path` came from. Code that `eval` was told a file name for counts as that file's, whether or
@@ -494,11 +494,11 @@ fn eval_home(path: &str) -> &str {
 
 /// `load(path, wrap)`: the file runs each time; wrapped, its constants and methods go to a module.
 fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<bool> {
-    let path = path_argument(ec, path)?;
+    let (path, encoding) = path_and_encoding(ec, path)?;
     let wrap = wrap
         .filter(|w| w.truthy())
         .map(|module| Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module()));
-    let Some(mut found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
+    let Some(mut found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path, encoding)) };
     run_file(ec, &mut found, wrap)?;
     Ok(true)
 }
@@ -519,7 +519,7 @@ fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
     if file.path.ends_with(b".so") && file.carried().is_none() {
         return match ec.load_foreign(&file.path.clone()) {
             Some(result) => result.map(|()| Value::NIL),
-            None => Err(cannot_load(ec, &file.path)),
+            None => Err(cannot_load(ec, &file.path, EncodingIndex::UTF_8)),
         };
     }
     note_real_path(ec, &paths::text(&file.path), file.is_link || !file.path.starts_with(b"/"));

@@ -534,6 +534,7 @@ unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         // One name alone is guarded by its own epoch; of a longer path, any part may change.
         let is_alone = path.iter().filter(|n| **n != crate::model::symbol::sym::EMPTY).count() == 1;
         let vm = ec.vm();
+        vm.constant_misses.fetch_add(1, Ordering::Relaxed);
         let epoch_at = if is_alone { vm.constant_epoch(path[path.len() - 1]) } else { &vm.any_constant_epoch };
         // Read first: what another Ractor defines during the lookup makes the cell stale.
         let epoch = epoch_at.load(Ordering::Acquire);
