@@ -3,6 +3,7 @@
 //! Calling one is the interpreter's business: see `OptimizedKind::MethodCall`. Composition and currying are in `core/proc.rb`.
 
 use crate::object::parameters::parameters_of;
+use crate::object::signatures::{arity_of_signature, parameters_of_signature, signature};
 use carat_vm::eval::iseq_of_entry;
 use carat_vm::method::{MethodEntry, MethodKind, OptimizedKind};
 use carat_vm::method_object::MethodObject;
@@ -213,7 +214,22 @@ fn arity(ec: &mut Ec, this: Receiver) -> i64 {
 /// Arity of a method object, also behind a proc.
 pub(crate) fn arity_of(ec: &Ec, method: Value) -> i64 {
     let Some(data) = method_data(method) else { return -1 };
-    Parts::of(ec, data).entry(ec).map_or(-1, |m| m.arity(ec))
+    let parts = Parts::of(ec, data);
+    match signature_of(ec, &parts) {
+        Some(signature) => arity_of_signature(signature),
+        None => parts.entry(ec).map_or(-1, |m| m.arity(ec)),
+    }
+}
+
+/// The parameters of a core method that tells their names.
+fn signature_of(ec: &Ec, parts: &Parts) -> Option<&'static str> {
+    let definition = MethodEntry::from_value(ec, parts.definition(ec))?;
+    let is_core = match &definition.kind {
+        MethodKind::Native(_) => true,
+        MethodKind::Iseq(iseq) => iseq.iseq.flags.is_core,
+        _ => false,
+    };
+    if is_core { signature(ec, definition) } else { None }
 }
 
 /// Least and greatest number of arguments; `None` for any number.
@@ -232,7 +248,7 @@ fn parameters(ec: &mut Ec, this: Receiver) -> Array {
     parameters_of_method(ec, this.value())
 }
 
-/// `Method#parameters`. Methods of the core have nameless ones, whatever they are written in.
+/// `Method#parameters`. Methods of the core have nameless ones, whatever they are written in, but for those that CRuby has in Ruby.
 pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
     let Some(data) = method_data(method) else { return Array::new(ec, 0) };
     let parts = Parts::of(ec, data);
@@ -244,6 +260,9 @@ pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
         && !ec.vm().symbol_name(*field).bytes.starts_with(b"@")
     {
         return crate::object::parameters::member_parameters(ec);
+    }
+    if let Some(signature) = signature_of(ec, &parts) {
+        return parameters_of_signature(ec, signature);
     }
     crate::object::parameters::nameless_parameters(ec, arity_of(ec, method))
 }
