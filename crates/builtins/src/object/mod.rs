@@ -11,6 +11,6 @@ pub(crate) mod method;
 pub(crate) mod module;
 pub(crate) mod object_space;
 pub(crate) mod parameters;
-mod signatures;
 pub(crate) mod procs;
+mod signatures;
 pub(crate) mod syntax_error;
