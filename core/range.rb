@@ -366,7 +366,7 @@ class Range
   # Joins the limits with dots.
   #   ("a".."b").to_s #=> "a..b"
   def to_s
-    Core.range_text("#{Primitive.range_begin(self)}", Primitive.range_excl?(self), Primitive.range_end(self))
+    "#{Primitive.range_begin(self)}#{Primitive.range_excl?(self) ? "..." : ".."}#{Primitive.range_end(self)}"
   end
 
   # Joins the inspected limits with dots; an absent one is left out.
