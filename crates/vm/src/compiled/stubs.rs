@@ -19,7 +19,7 @@ use super::enter::{ADDRESS_SHIFT, machine_counted};
 use super::helpers::{self, Helper};
 use crate::ec::Ec;
 use crate::model::class::ClassData;
-use crate::model::lookup::{KIND_FACTORS, KINDS, Kind};
+use crate::model::lookup::{KIND_FACTORS, KIND_SETS, KIND_WAYS, Kind};
 use crate::model::redefinition;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
 use crate::model::symbol::sym;
@@ -812,20 +812,27 @@ impl<'a> Writer<'a> {
         a.imul(R11, R9);
         a.alu32(Alu::Xor, R8, R11);
         a.shr32(R8, 16);
-        a.alu_imm32(Alu::And, R8, KINDS as i32 - 1);
-        a.shl32(R8, 4);
+        a.alu_imm32(Alu::And, R8, KIND_SETS as i32 - 1);
+        a.shl32(R8, (KIND_WAYS * size_of::<Kind>()).trailing_zeros() as u8);
         a.mov_imm(R9, self.ec.ractor().kind_cache.address() as u64);
         a.alu(Alu::Add, R8, R9);
-        a.alu_load32(Alu::Cmp, R10, Mem::at(R8, offset_of!(Kind, shape) as i32));
-        a.jump_if(If::NotEqual, slow);
         a.mov_imm(R11, std::ptr::from_ref(&self.ec.vm().ancestry_epoch).addr() as u64);
         a.load32(R11, Mem::at(R11, 0));
-        a.alu_load32(Alu::Cmp, R11, Mem::at(R8, offset_of!(Kind, epoch) as i32));
-        a.jump_if(If::NotEqual, slow);
-        a.load(R10, Mem::at(R8, offset_of!(Kind, answer) as i32));
-        a.alu(Alu::Xor, R10, RAX);
-        a.alu_imm(Alu::Cmp, R10, 1);
-        a.jump_if(If::Above, slow);
+        a.shl(R11, 32);
+        a.alu(Alu::Or, R11, R10);
+        let known = a.label();
+        for way in (0..KIND_WAYS).map(|way| (way * size_of::<Kind>()) as i32) {
+            let other = a.label();
+            a.alu_load(Alu::Cmp, R11, Mem::at(R8, way + offset_of!(Kind, key) as i32));
+            a.jump_short_if(If::NotEqual, other);
+            a.load(R10, Mem::at(R8, way + offset_of!(Kind, answer) as i32));
+            a.alu(Alu::Xor, R10, RAX);
+            a.alu_imm(Alu::Cmp, R10, 1);
+            a.jump_short_if(If::BelowOrEqual, known);
+            a.bind(other);
+        }
+        a.jump(slow);
+        a.bind(known);
     }
 
     // ---- fields: the object in rax ----

@@ -38,33 +38,42 @@ impl MethodCache {
     }
 }
 
-/// Entries of [`KindCache`].
-pub(crate) const KINDS: usize = 512;
+/// Sets of [`KindCache`], and entries of each.
+pub(crate) const KIND_SETS: usize = 128;
+pub(crate) const KIND_WAYS: usize = 4;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
-    pub(crate) shape: u32,
-    /// The VM's `ancestry_epoch`.
-    pub(crate) epoch: u32,
+    /// The shape, and above it the VM's `ancestry_epoch`.
+    pub(crate) key: u64,
     /// The class's word, which is even, and the answer as the lowest bit.
     pub(crate) answer: u64,
 }
+
+const NO_KIND: Kind = Kind { key: 0, answer: 0 };
 
 /// Factors of a [`KindCache`]'s hash: of the shape, and of the class's word without its last bits.
 pub(crate) const KIND_FACTORS: (u32, u32) = (0x9E37_79B1, 0x85EB_CA6B);
 
 /// What `is_a?` answered.
-pub(crate) struct KindCache(Box<[Cell<Kind>]>);
+///
+/// A set has four entries, because where classes lie differs from run to run: with one entry, one run in a few had two
+/// questions of the same loop in one place, and each made the other be asked anew.
+pub(crate) struct KindCache(Box<[KindSet]>);
+
+/// A line of the processor's cache.
+#[repr(C, align(64))]
+struct KindSet([Cell<Kind>; KIND_WAYS]);
 
 impl KindCache {
     pub(crate) fn new() -> KindCache {
-        KindCache((0..KINDS).map(|_| Cell::new(Kind { shape: 0, epoch: 0, answer: 0 })).collect())
+        KindCache((0..KIND_SETS).map(|_| KindSet([const { Cell::new(NO_KIND) }; KIND_WAYS])).collect())
     }
 
     /// Forgets everything: classes died, and others may come to their places.
     pub(crate) fn clear(&self) {
-        self.0.iter().for_each(|e| e.set(Kind { shape: 0, epoch: 0, answer: 0 }));
+        self.0.iter().flat_map(|set| &set.0).for_each(|kind| kind.set(NO_KIND));
     }
 
     /// Where the entries are, for machine code.
@@ -72,10 +81,25 @@ impl KindCache {
         self.0.as_ptr().expose_provenance()
     }
 
-    fn slot(&self, shape: u32, class: u64) -> &Cell<Kind> {
+    fn set(&self, shape: u32, class: u64) -> &KindSet {
         let (of_shape, of_class) = KIND_FACTORS;
         let hash = shape.wrapping_mul(of_shape) ^ ((class >> 4) as u32).wrapping_mul(of_class);
-        &self.0[(hash >> 16) as usize % KINDS]
+        &self.0[(hash >> 16) as usize % KIND_SETS]
+    }
+}
+
+impl KindSet {
+    fn find(&self, key: u64, class: u64) -> Option<bool> {
+        let found = self.0.iter().map(Cell::get).find(|kind| kind.key == key && kind.answer & !1 == class)?;
+        Some(found.answer & 1 != 0)
+    }
+
+    /// The newest comes first, and the oldest goes.
+    fn add(&self, kind: Kind) {
+        for way in (1..KIND_WAYS).rev() {
+            self.0[way].set(self.0[way - 1].get());
+        }
+        self.0[0].set(kind);
     }
 }
 
@@ -85,18 +109,15 @@ impl Ec {
     pub fn is_a(&self, value: Value, class: Class) -> bool {
         let (shape, bits) = (shape_of(value).0, class.value().bits());
         let epoch = self.vm().ancestry_epoch.load(Ordering::Acquire);
-        let slot = self.ractor().kind_cache.slot(shape, bits);
-        let known = slot.get();
-        if known.shape == shape && known.epoch == epoch && known.answer & !1 == bits {
-            return known.answer & 1 != 0;
-        }
-        self.is_a_slow(value, class, epoch, slot)
+        let key = u64::from(epoch) << 32 | u64::from(shape);
+        let set = self.ractor().kind_cache.set(shape, bits);
+        set.find(key, bits).unwrap_or_else(|| self.is_a_slow(value, class, key, set))
     }
 
     #[inline(never)]
-    fn is_a_slow(&self, value: Value, class: Class, epoch: u32, slot: &Cell<Kind>) -> bool {
+    fn is_a_slow(&self, value: Value, class: Class, key: u64, set: &KindSet) -> bool {
         let found = self.class_of(value).is_or_inherits(class);
-        slot.set(Kind { shape: shape_of(value).0, epoch, answer: class.value().bits() | u64::from(found) });
+        set.add(Kind { key, answer: class.value().bits() | u64::from(found) });
         found
     }
 
