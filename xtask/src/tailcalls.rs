@@ -3,7 +3,8 @@
 //! The interpreter relies on LLVM turning each handler's last call into a jump. It does so unless a local needs dropping,
 //! its address escapes, or a signature differs, and then the native stack would grow by a frame an instruction. Handlers are
 //! the functions below `interp::ops` that bear an instruction's name, alone or with `_slow`, or begin with `invoke_`, and
-//! those of `compiled::enter`. None of them may contain a return; the halt, `nop`, is the exception.
+//! those of `compiled::enter`. None of them may contain a return; the halt, `nop`, is the exception. What cells and slow paths
+//! lead to has other names: nothing in `carat_vm` but the loop's beginning, `interp::run`, may call through the table of handlers.
 
 use crate::args::Args;
 use crate::carat;
@@ -45,10 +46,13 @@ fn disassemble(binary: &Path) -> Result<String, String> {
 fn check(text: &str) -> (usize, Vec<String>) {
     let mut handlers = 0;
     let mut failures = Vec::new();
-    for (name, body) in symbols(text).filter(|(name, _)| is_handler(name)) {
-        handlers += 1;
-        if body.iter().any(|line| returns(line)) {
+    for (name, body) in symbols(text) {
+        let is_handler = is_handler(name);
+        handlers += usize::from(is_handler);
+        if is_handler && body.iter().any(|line| returns(line)) {
             failures.push(format!("{name}: returns instead of jumping on"));
+        } else if jumps_on(name) && body.iter().any(|line| calls_by_table(line)) {
+            failures.push(format!("{name}: calls the next handler instead of jumping to it"));
         }
     }
     (handlers, failures)
@@ -62,6 +66,18 @@ fn is_handler(symbol: &str) -> bool {
         return is_op || matches!(name, "leave_compiled" | "turn_counted");
     }
     path.contains("interp::ops::") && !path.ends_with("::typed") && name != "nop" && is_op
+}
+
+fn jumps_on(symbol: &str) -> bool {
+    symbol.starts_with("carat_vm::") && !symbol.ends_with("interp::run")
+}
+
+/// Whether a line is `call *(%base,%index,8)`.
+fn calls_by_table(line: &str) -> bool {
+    let Some((_, code)) = line.split_once(":\t") else { return false };
+    code.trim()
+        .strip_prefix("call")
+        .is_some_and(|to| to.trim_start().starts_with("*(") && to.trim_end().ends_with(",8)"))
 }
 
 /// The symbols of a disassembly with their lines: `0000000000001234 <name>:` heads each.
@@ -109,6 +125,15 @@ mod tests {
     #[test]
     fn a_handler_that_returns_fails() {
         assert_eq!(failures("opt_plus", "    1000:\tcall   *%rax\n    1001:\tret\n"), (1, 1));
+    }
+
+    #[test]
+    fn what_calls_by_the_table_of_handlers_fails() {
+        const CALL: &str = "    1000:\tcall   *(%rdx,%rax,8)\n    1003:\tret\n";
+        let of = |name: &str| check(&format!("0000000000001000 <{name}>:\n{CALL}")).1.len();
+        assert_eq!(of("carat_vm::run::interp::slow::invoke_missing"), 1);
+        assert_eq!(of("carat_vm::run::interp::run"), 0);
+        assert_eq!(of("carat_builtins::table::ask"), 0);
     }
 
     #[test]

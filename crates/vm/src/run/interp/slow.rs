@@ -191,6 +191,7 @@ unsafe extern "C-unwind" fn invoke_missing(
     }
 }
 
+#[inline(never)]
 unsafe fn send_missing(ec: &mut Ec, pc: *const Insn, fp: Fp, reason: MissingReason) -> Next {
     // SAFETY: the instruction's operands belong to the running frame.
     unsafe {

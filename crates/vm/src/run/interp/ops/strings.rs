@@ -192,11 +192,18 @@ handler!(intern(pc, fp, ec, caches) {
 
 handler!(toregexp(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let insn = *pc;
-    let parts = super::basic::array_of(&*ec, fp, insn.b, insn.c);
-    let result = match (*ec).vm().hooks().regexp_from_parts {
-        Some(make) => make(&mut *ec, parts, insn.n),
-        None => Ok(Value::NIL),
-    };
-    conclude(result, pc, 1, fp, ec, caches)
+    conclude(regexp_of_parts(&mut *ec, pc, fp), pc, 1, fp, ec, caches)
 });
+
+/// What a `toregexp` makes.
+#[inline(never)]
+unsafe fn regexp_of_parts(ec: &mut Ec, pc: *const Insn, fp: *mut Value) -> Result {
+    // SAFETY: the operands belong to the running frame.
+    unsafe {
+        let parts = super::basic::array_of(ec, fp, (*pc).b, (*pc).c);
+        match ec.vm().hooks().regexp_from_parts {
+            Some(make) => make(ec, parts, (*pc).n),
+            None => Ok(Value::NIL),
+        }
+    }
+}

@@ -117,12 +117,22 @@ handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
 handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
-    let found = (*ec).instance_variable(*fp, name);
-    if found.as_ref().is_ok_and(|f| f.is_some()) {
-        remember_field(&*ec, *fp, name, caches.add(usize::from((*pc).c)));
-    }
-    conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
+    conclude(shared_ivar(&mut *ec, *fp, name, caches.add(usize::from((*pc).c))), pc, 1, fp, ec, caches)
 });
+
+/// The variable of an object that other Ractors see.
+#[inline(never)]
+unsafe fn shared_ivar(
+    ec: &mut Ec,
+    receiver: Value,
+    name: carat_layout::SymbolId,
+    cell: *mut CacheCell,
+) -> crate::Result {
+    let Some(found) = ec.instance_variable(receiver, name)? else { return Ok(Value::NIL) };
+    // SAFETY: the cell belongs to the running code.
+    unsafe { remember_field(ec, receiver, name, cell) };
+    Ok(found)
+}
 
 /// The field of an object that its cell knows.
 ///
@@ -187,7 +197,8 @@ fn entry_of(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> Option<En
     Some(Entry::new(place, header.bits() & flags::FIELD_KEY, offset as u64))
 }
 
-/// Fills a cell for reading or overwriting a field.
+/// Fills a cell for reading or overwriting a field. Handlers that had the entry among their locals would call what they hand over to.
+#[inline(never)]
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
     if let Some(entry) = entry_of(ec, receiver, name) {
         // SAFETY: the cell belongs to the running code.
