@@ -1,7 +1,7 @@
 //! From the recorder's events to findings: what left its slot, was copied or grown, and which literals are safe to freeze.
 
 use crate::record::inspected;
-use crate::report::{Amount, Copied, Extended, Findings, Literal, Pinned, Refused, Regrown, Sent};
+use crate::report::{Amount, Copied, Extended, Findings, Literal, Owned, Pinned, Refused, Regrown, Sent};
 use carat_vm::EncodingIndex;
 use carat_vm::recorder::{CopyReason, Count, Ledger, Passing, Site, SiteEvents, SiteId};
 use std::collections::BTreeMap;
@@ -42,6 +42,7 @@ pub(crate) fn collect(ledger: &Ledger, sites: &[Site]) -> Findings {
     literals(&mut found, ledger, sites);
     found.refused = refused(ledger, &place);
     found.messages = messages(ledger, &place);
+    found.ractors = ractors(ledger);
     sort(&mut found);
     found
 }
@@ -118,6 +119,37 @@ fn messages(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Sent> {
     sums.into_values().collect()
 }
 
+/// Ractors of one name that began at one place are told of together, and the main one with the rest; nothing without others.
+fn ractors(ledger: &Ledger) -> Vec<Owned> {
+    let mut sums: BTreeMap<(&str, Option<&str>), Owned> = BTreeMap::new();
+    let mut main = (Count::default(), Count::default());
+    for tally in &ledger.tallies {
+        main.0.merge(tally.allocated);
+        main.1.merge(tally.retained);
+    }
+    for share in &ledger.shares {
+        let empty =
+            Owned { location: share.place.to_string(), name: share.name.clone().map(String::from), ..Owned::default() };
+        let sum = sums.entry((&share.place, share.name.as_deref())).or_insert(empty);
+        sum.ractors += 1;
+        sum.allocated.add(amount(share.allocated));
+        main.0 = main.0.less(share.allocated);
+        if let Some(retained) = share.retained {
+            sum.living += 1;
+            sum.retained.add(amount(retained));
+        }
+        if !share.has_ended {
+            main.1 = main.1.less(share.retained.unwrap_or_default());
+        }
+    }
+    let mut found: Vec<Owned> = sums.into_values().collect();
+    if !found.is_empty() {
+        let (allocated, retained) = (amount(main.0), amount(main.1));
+        found.push(Owned { location: "main".into(), name: None, ractors: 1, living: 1, allocated, retained });
+    }
+    found
+}
+
 /// The beginning of a literal, as `inspect` shows it.
 pub(crate) fn inspected_literal(literal: &[u8]) -> String {
     const SHOWN: usize = 30;
@@ -161,4 +193,5 @@ fn sort(found: &mut Findings) {
     by(&mut found.written_literals, |l| l.written);
     by(&mut found.pinned, |p| p.unused_bytes);
     by(&mut found.messages, |m| m.made.bytes);
+    by(&mut found.ractors, |r| r.allocated.bytes);
 }

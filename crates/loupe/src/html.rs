@@ -98,6 +98,7 @@ fn limited_findings(findings: &Findings) -> Findings {
         pinned: first(&findings.pinned),
         refused: first(&findings.refused),
         messages: first(&findings.messages),
+        ractors: first(&findings.ractors),
     }
 }
 

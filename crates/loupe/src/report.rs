@@ -278,6 +278,21 @@ pub(crate) struct Findings {
     /// The same.
     #[serde(default)]
     pub(crate) messages: Vec<Sent>,
+    /// The same.
+    #[serde(default)]
+    pub(crate) ractors: Vec<Owned>,
+}
+
+/// What Ractors that began at one place allocated, and what those of them own that live.
+#[derive(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+pub(crate) struct Owned {
+    /// Of `Ractor.new`, or `main`.
+    pub(crate) location: String,
+    pub(crate) name: Option<String>,
+    pub(crate) ractors: u64,
+    pub(crate) living: u64,
+    pub(crate) allocated: Amount,
+    pub(crate) retained: Amount,
 }
 
 /// What a line passed to other Ractors.

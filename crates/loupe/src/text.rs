@@ -191,6 +191,15 @@ fn findings(text: &mut String, found: &Findings, style: Style) {
         };
         (m.made.bytes, format!("{} ({} messages {cost})", place(&m.location), m.messages))
     });
+    finding(text, "bytes by Ractor that allocated them", &found.ractors, top, |r| {
+        let name = r.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+        let many = if r.ractors > 1 { format!("{} Ractors, ", r.ractors) } else { String::new() };
+        let owned = match r.living {
+            0 => "ended".into(),
+            _ => format!("{} objects and {} bytes left", r.retained.objects, r.retained.bytes),
+        };
+        (r.allocated.bytes, format!("{}{name} ({many}{} objects, {owned})", place(&r.location), r.allocated.objects))
+    });
 }
 
 #[cfg(test)]

@@ -94,6 +94,29 @@ fn messages_name_the_line_and_what_was_copied() {
     assert!(messages[2..].contains(&format!("{:>10}  {program}:6 (10 messages shared)", 0).as_str()), "{messages:?}");
 }
 
+#[test]
+fn ractors_have_their_shares() {
+    let program = fixture("ractors.rb");
+    let report = printed(&["run", &program]);
+    let shares = section(&report, "bytes by Ractor that allocated them");
+    let of = |place: &str| {
+        let line = shares.iter().find(|line| line.contains(place));
+        line.unwrap_or_else(|| panic!("{place} is named in {report}"))
+            .trim()
+            .split_once("  ")
+            .expect("a figure and a place")
+    };
+    let bytes = |place: &str| of(place).0.parse::<u64>().expect("a number");
+    // Each of the three makes a thousand strings that do not fit a small slot.
+    let ended = format!("{program}:2 (3 Ractors, 30");
+    assert!(of(&ended).1.ends_with(" objects, ended)"), "{shares:?}");
+    assert!((300_000..450_000).contains(&bytes(&ended)), "{shares:?}");
+    let living = format!("{program}:6 keeper (5");
+    assert!(of(&living).1.contains(" objects, 5") && of(&living).1.ends_with(" bytes left)"), "{shares:?}");
+    assert!((50_000..80_000).contains(&bytes(&living)), "{shares:?}");
+    assert!((10_000..40_000).contains(&bytes("main (")), "{shares:?}");
+}
+
 /// The line below the one that names a place, from the findings that a report begins with.
 fn change_at<'a>(report: &'a str, place: &str) -> &'a str {
     let findings = report.split("Total allocated: ").next().expect("something comes first");

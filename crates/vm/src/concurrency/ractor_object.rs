@@ -237,6 +237,9 @@ impl Ec {
     /// one that cannot be reached is left behind.
     pub fn terminate_ractors(&mut self, limit: Option<Duration>) {
         const ROUND: Duration = Duration::from_millis(100);
+        if self.has_other_members() {
+            self.note_owners();
+        }
         let deadline = limit.map(|limit| Instant::now() + limit);
         while self.has_other_members() && deadline.is_none_or(|d| Instant::now() < d) {
             let world = self.stop_world();
@@ -296,6 +299,7 @@ fn run_with_turn(ec: &mut Ec) {
     ec.terminate_threads(None);
     let thread = ec.thread_data();
     thread::finish(ec, thread, result);
+    ec.end_share(object);
     end(ec, object, result);
     unregister_context(ec);
 }

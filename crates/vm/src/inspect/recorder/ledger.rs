@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::event::{CopyReason, Event};
 use super::message::MessagesBySite;
+use super::share::Share;
 use super::site::{Site, SiteId};
 use super::strings::Strings;
 use super::timeline::Timeline;
@@ -43,6 +44,11 @@ impl Count {
     pub fn merge(&mut self, other: Count) {
         self.objects += other.objects;
         self.bytes += other.bytes;
+    }
+
+    /// What is left without a part of it, which objects that became smaller may outweigh.
+    pub fn less(self, part: Count) -> Count {
+        Count { objects: self.objects.saturating_sub(part.objects), bytes: self.bytes.saturating_sub(part.bytes) }
     }
 }
 
@@ -132,6 +138,7 @@ pub struct Ledger {
     pub late_fields: LateFields,
     pub refused: FxHashMap<SiteId, Refused>,
     pub messages: MessagesBySite,
+    pub shares: Vec<Share>,
     /// The tree of calling contexts, the root first; empty where none was kept.
     pub contexts: Vec<Context>,
     pub timeline: Option<Timeline>,
@@ -409,6 +416,7 @@ impl Ledger {
         for ((site, passing), messages) in other.messages {
             self.messages.entry((new(site), passing)).or_default().merge(messages);
         }
+        self.shares.extend(other.shares);
         for (site, events) in other.events {
             self.events.entry(new(site)).or_default().merge(events, &new);
         }

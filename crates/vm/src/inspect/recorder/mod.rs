@@ -9,7 +9,7 @@
 //! # Code map
 //! `site`: places in programs. `context`: the calls that led there. `table`: which object came from which place. `ledger`: sums for
 //! the loupe, of the dead too. `timeline`: what lived when. `sampler`: a few
-//! allocations only, for production. `message`: what Ractors send each other. `writers`: who stores references in a few objects. `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//! allocations only, for production. `message`: what Ractors send each other. `share`: what each of them allocated and owns. `writers`: who stores references in a few objects. `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
@@ -20,6 +20,7 @@ mod event;
 mod ledger;
 mod message;
 pub(crate) mod sampler;
+mod share;
 mod site;
 mod strings;
 mod table;
@@ -31,6 +32,7 @@ pub use event::{CopyReason, Event};
 pub use ledger::{Copies, Count, LateFields, Ledger, Refused, SiteEvents, Tally};
 pub use message::{Messages, MessagesBySite, Passing};
 pub use sampler::{Sampler, Samples};
+pub use share::Share;
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
 pub use timeline::{Living, Point, Timeline};
@@ -66,6 +68,10 @@ pub struct Recorder {
     ledger: Option<Box<Ledger>>,
     /// Objects that the heap had made at the last collection, or when recording began.
     made_before: u64,
+    /// What the shares of Ractors account for that have recorded here: one may go on in the heap of another one.
+    shared_out: Count,
+    /// What the Ractor owned when the program ended.
+    owned_at_end: Option<Count>,
 }
 
 /// What a ledger keeps besides its sums.
@@ -243,12 +249,14 @@ impl Recorder {
         }
         let generation = ractor.heap.stats().collections() as u32;
         let made_before = ractor.heap.total_allocated_objects();
-        Recorder { sites: Sites::default(), contexts, table: Table::default(), generation, ledger, made_before }
+        let (sites, table, shared_out) = (Sites::default(), Table::default(), Count::default());
+        Recorder { sites, contexts, table, generation, ledger, made_before, shared_out, owned_at_end: None }
     }
 
     /// As [`after_mark`] does, by context, and with a point of the time line.
     fn after_mark_with_contexts(&mut self, ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
-        let Recorder { sites, contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before } = self
+        let Recorder { sites, contexts: Some(contexts), ledger: Some(ledger), table, generation, made_before, .. } =
+            self
         else {
             return;
         };
@@ -482,7 +490,12 @@ impl Ec {
     fn gather_books(&self, world: &World) {
         let own = self.ractor();
         let others = world.ractors(self).into_iter().filter(|other| !std::ptr::eq(*other, own));
-        let books: Vec<Box<Recorder>> = others.filter_map(|other| other.recorder.take()).collect();
+        let closed = |other: &Ractor| {
+            let mut books = other.recorder.take()?;
+            self.close_share_of(other, &mut books);
+            Some(books)
+        };
+        let books: Vec<Box<Recorder>> = others.filter_map(closed).collect();
         if let Some(ours) = own.recorder.borrow_mut().as_deref_mut() {
             books.into_iter().for_each(|theirs| ours.adopt(*theirs));
         }
