@@ -277,28 +277,14 @@ pub(crate) fn negative(x: Value) -> Option<Value> {
 }
 
 handler!(#[inline(never)] opt_plus_slow(pc, fp, ec, caches) {
-    if (*pc).n & hint::LINKED != 0 {
-        let next = store_chain(&*ec, pc, fp);
-        if !next.is_null() {
-            return dispatch(next, fp, ec, caches);
-        }
+    if (*pc).n & hint::LINKED != 0 && let Some(next) = super::sum::join(&*ec, pc, fp) {
+        return dispatch(next.as_ptr(), fp, ec, caches);
     }
     match typed::opt_plus(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(v) => done!(pc, fp, ec, caches, v),
         None => call_binary(pc, fp, ec, caches),
     }
 });
-
-/// Stores the sum of strings that begins at `pc`; returns what comes behind, or null if there is none.
-#[inline(never)]
-unsafe fn store_chain(ec: &Ec, pc: *const Insn, fp: *mut Value) -> *const Insn {
-    // SAFETY: the running instruction, which is linked.
-    unsafe {
-        let Some(chain) = super::sum::chain(ec, pc, fp) else { return std::ptr::null() };
-        reg!(fp, chain.dst) = chain.value;
-        chain.next
-    }
-}
 
 macro_rules! immediate {
     ($name:ident, $op:expr, $float:expr) => {

@@ -1,6 +1,7 @@
 //! Moves, literals and locals.
 
 use super::handler;
+use crate::ec::Ec;
 use crate::run::frame::{self, Fp};
 use crate::run::interp::{dispatch, publish_all};
 use crate::value::array::Array;
@@ -158,12 +159,22 @@ handler!(getblockparamproxy(pc, fp, ec, caches) {
 
 handler!(putlambda(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let code = Fp(fp).code().child(&*ec, usize::from((*pc).c));
-    let proc = crate::run::proc::Proc::from_code(&mut *ec, code, Fp(fp).env());
-    proc.set_lambda();
-    reg!(fp, (*pc).a) = proc.value();
+    reg!(fp, (*pc).a) = lambda_of(&mut *ec, fp, (*pc).c);
     dispatch(pc.add(1), fp, ec, caches)
 });
+
+/// The lambda of a literal block.
+///
+/// # Safety
+/// The running frame, whose code has that child.
+#[inline(never)]
+unsafe fn lambda_of(ec: &mut Ec, fp: *mut Value, child: u16) -> Value {
+    // SAFETY: by contract.
+    let (code, env) = unsafe { (Fp(fp).code().child(ec, usize::from(child)), Fp(fp).env()) };
+    let proc = crate::run::proc::Proc::from_code(ec, code, env);
+    proc.set_lambda();
+    proc.value()
+}
 
 handler!(seterrinfo(pc, fp, ec, caches) {
     (*ec).errinfo = reg!(fp, (*pc).a);

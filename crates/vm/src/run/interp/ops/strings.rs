@@ -192,18 +192,19 @@ handler!(intern(pc, fp, ec, caches) {
 
 handler!(toregexp(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    conclude(regexp_of_parts(&mut *ec, pc, fp), pc, 1, fp, ec, caches)
+    conclude(regexp_of(&mut *ec, pc, fp), pc, 1, fp, ec, caches)
 });
 
-/// What a `toregexp` makes.
+/// The regexp of the parts that `toregexp` names.
+///
+/// # Safety
+/// The running instruction.
 #[inline(never)]
-unsafe fn regexp_of_parts(ec: &mut Ec, pc: *const Insn, fp: *mut Value) -> Result {
-    // SAFETY: the operands belong to the running frame.
-    unsafe {
-        let parts = super::basic::array_of(ec, fp, (*pc).b, (*pc).c);
-        match ec.vm().hooks().regexp_from_parts {
-            Some(make) => make(ec, parts, (*pc).n),
-            None => Ok(Value::NIL),
-        }
+unsafe fn regexp_of(ec: &mut Ec, pc: *const Insn, fp: *mut Value) -> Result {
+    // SAFETY: by contract.
+    let (parts, options) = unsafe { (super::basic::array_of(ec, fp, (*pc).b, (*pc).c), (*pc).n) };
+    match ec.vm().hooks().regexp_from_parts {
+        Some(make) => make(ec, parts, options),
+        None => Ok(Value::NIL),
     }
 }

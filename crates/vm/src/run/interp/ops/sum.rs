@@ -11,16 +11,10 @@ use crate::value::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{Insn, Op, hint};
 use carat_layout::Value;
 use carat_text::text::Text;
+use std::ptr::NonNull;
 
 /// So many strings become one at most.
 const MOST: usize = 16;
-
-/// A sum, the register that it goes to and where the program goes on.
-pub(crate) struct Chain {
-    pub(crate) value: Value,
-    pub(crate) dst: u16,
-    pub(crate) next: *const Insn,
-}
 
 /// The strings to be joined, and what is known of them together.
 struct Pieces {
@@ -60,12 +54,13 @@ impl Pieces {
     }
 }
 
-/// The sum that begins at `pc` and goes on behind it. `None`: it adds no strings, or two alone.
+/// Stores the sum that begins at `pc` and goes on behind it; where the program goes on, in one register, because a handler that
+/// has a local for a result does not end in a jump. `None`: it adds no strings, or two alone.
 ///
 /// # Safety
 /// The running instruction, an `opt_plus` that is linked.
 #[inline(never)]
-pub(crate) unsafe fn chain(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option<Chain> {
+pub(crate) unsafe fn join(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option<NonNull<Insn>> {
     // SAFETY: by contract; what is linked is followed by another sum, or by its right operand and that.
     unsafe {
         let (left, right) = (Str::from_value(reg!(fp, (*pc).b))?, Str::from_value(reg!(fp, (*pc).c))?);
@@ -85,14 +80,14 @@ pub(crate) unsafe fn chain(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option<C
             return None;
         }
         let [first, rest @ ..] = &pieces.strings[..pieces.count] else { return None };
-        let value = Str::sum(ec, *first, rest, pieces.encoding, pieces.range).value();
-        Some(Chain { value, dst: (*sum).a, next: sum.add(2) })
+        reg!(fp, (*sum).a) = Str::sum(ec, *first, rest, pieces.encoding, pieces.range).value();
+        NonNull::new(sum.add(2).cast_mut())
     }
 }
 
 /// The sum at or one behind `at`, and its right operand.
 unsafe fn following(fp: *mut Value, at: *const Insn) -> (*const Insn, Value) {
-    // SAFETY: as in `chain`.
+    // SAFETY: as in `join`.
     unsafe {
         match (*at).op {
             Op::putobject => (at.add(1), *Fp(fp).code().literals.add((*at).d() as usize)),

@@ -2,7 +2,7 @@
 
 use super::basic::reg;
 use super::{conclude, conclude_unit, handler};
-use crate::ec::Ec;
+use crate::ec::{Ec, Result};
 use crate::model::class::ClassVariable;
 use crate::run::code::CacheCell;
 use crate::run::frame::Fp;
@@ -116,22 +116,22 @@ handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
 
 handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
-    conclude(shared_ivar(&mut *ec, *fp, name, caches.add(usize::from((*pc).c))), pc, 1, fp, ec, caches)
+    conclude(shared_ivar(&mut *ec, pc, fp, caches), pc, 1, fp, ec, caches)
 });
 
-/// The variable of an object that other Ractors see.
+/// The variable of a shareable object that `getinstancevariable` asks for.
+///
+/// # Safety
+/// The running instruction.
 #[inline(never)]
-unsafe fn shared_ivar(
-    ec: &mut Ec,
-    receiver: Value,
-    name: carat_layout::SymbolId,
-    cell: *mut CacheCell,
-) -> crate::Result {
-    let Some(found) = ec.instance_variable(receiver, name)? else { return Ok(Value::NIL) };
-    // SAFETY: the cell belongs to the running code.
-    unsafe { remember_field(ec, receiver, name, cell) };
-    Ok(found)
+unsafe fn shared_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) -> Result {
+    // SAFETY: by contract.
+    unsafe {
+        let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+        let Some(value) = ec.instance_variable(*fp, name)? else { return Ok(Value::NIL) };
+        remember_field(ec, *fp, name, caches.add(usize::from((*pc).c)));
+        Ok(value)
+    }
 }
 
 /// The field of an object that its cell knows.
@@ -197,7 +197,7 @@ fn entry_of(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> Option<En
     Some(Entry::new(place, header.bits() & flags::FIELD_KEY, offset as u64))
 }
 
-/// Fills a cell for reading or overwriting a field. Handlers that had the entry among their locals would call what they hand over to.
+/// Fills a cell for reading or overwriting a field. It stands alone because the entry is a local whose address escapes.
 #[inline(never)]
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
     if let Some(entry) = entry_of(ec, receiver, name) {
