@@ -96,7 +96,7 @@ pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) -> Result {
 }
 
 fn enable(ec: &mut Ec, _this: Value) -> bool {
-    ec.vm().is_gc_disabled.swap(false, Ordering::Relaxed)
+    ec.enable_gc()
 }
 
 fn disable(ec: &mut Ec, _this: Value) -> bool {

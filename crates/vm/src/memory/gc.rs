@@ -26,6 +26,7 @@ use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
 use carat_layout::{Header, HeapType, RBignum, RData, ROwner, RPair, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
@@ -198,6 +199,16 @@ impl Ec {
             work_on_own_heap(self, &mut |heap, roots| result = heap.verify(roots, false));
         }
         result.unwrap_or_else(|fault| panic!("{fault}"));
+    }
+
+    /// Allows collections again; whether they were turned off. A request that came meanwhile was dropped, and a heap makes none
+    /// while one stands: whoever polls next asks the heaps themselves.
+    pub fn enable_gc(&mut self) -> bool {
+        let was_disabled = self.vm().is_gc_disabled.swap(false, Ordering::Relaxed);
+        if was_disabled {
+            self.vm().ractors().iter().for_each(|ractor| ractor.shared.arm_all(0));
+        }
+        was_disabled
     }
 
     /// Collects now, however little there is to collect; a full collection gives free pages back to the system.
