@@ -4,7 +4,8 @@
 //! its address escapes, or a signature differs, and then the native stack would grow by a frame an instruction. Handlers are
 //! the functions below `interp::ops` that bear an instruction's name, alone or with `_slow`, or begin with `invoke_`, and
 //! those of `compiled::enter`. None of them may contain a return; the halt, `nop`, is the exception. What cells and slow paths
-//! lead to has other names: nothing in `carat_vm` but the loop's beginning, `interp::run`, may call through the table of handlers.
+//! lead to has other names: nothing in `carat_vm` but the loop's beginning, `interp::run`, and what of `interp::enter` it may be
+//! inlined into, may call through the table of handlers.
 
 use crate::args::Args;
 use crate::carat;
@@ -69,7 +70,9 @@ fn is_handler(symbol: &str) -> bool {
 }
 
 fn jumps_on(symbol: &str) -> bool {
-    symbol.starts_with("carat_vm::") && !symbol.ends_with("interp::run")
+    let begins_loop =
+        symbol.ends_with("interp::run") || symbol.contains("interp::enter::") && symbol.ends_with("_from_native");
+    symbol.starts_with("carat_vm::") && !begins_loop
 }
 
 /// Whether a line is `call *(%base,%index,8)`.
