@@ -3,6 +3,7 @@
 # Primitives:
 #   data_new_class(superclass)                   a new subclass of Data
 #   data_fill(data, fields)                      stores all fields and freezes data; false if they do not fit
+#   data_with(data, fields)                      a copy with some fields replaced; undef if that is for initialize to do
 #   struct_define_new(klass)                     defines the singleton method new
 #   struct_define_reader(klass, name, index)     defines the reader alone
 #   freeze(o)                                    freezes o, whatever its +freeze+ has become
@@ -87,8 +88,12 @@ class Data
       Core.arity_error(Primitive.array_size(values), 0)
     end
     return self if fields.empty?
+    copy = Primitive.data_with(self, fields)
+    return copy unless Primitive.undef?(copy)
     copy = Primitive.alloc(Primitive.class_of(self))
-    copy.__send__(:initialize, **to_h, **fields.transform_keys { |key| Core.member_key(key) })
+    all = Primitive.struct_to_h(self, Primitive.struct_members(Primitive.class_of(self)))
+    Core.hash_pairs(fields) { |key, value| Primitive.hash_set(all, Core.member_key(key), value) }
+    copy.__send__(:initialize, **all)
     copy
   end
 

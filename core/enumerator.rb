@@ -906,6 +906,9 @@ module Core
     unless fiber&.alive?
       fiber = Core.enumerator_fiber(enum)
       Primitive.field_set(enum, :@__fiber, fiber)
+      # Fields that are there are found faster than ones that are not.
+      Primitive.field_set(enum, :@__stop, nil)
+      Primitive.field_set(enum, :@__feed, Primitive.field(enum, :@__feed))
     end
     ahead = fiber.resume
     Core.enumerator_end(enum) if Primitive.field(enum, :@__stop)

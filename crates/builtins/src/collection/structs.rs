@@ -40,6 +40,7 @@ primitives! {
         "struct_define_accessor" => define_accessor;
         "struct_define_reader" => define_reader;
         "data_fill" => data_fill;
+        "data_with" => data_with;
         "struct_get" => get;
         "struct_ref" => reference;
         "struct_find" => find;
@@ -150,7 +151,7 @@ fn define_new(ec: &mut Ec, class: Class) -> Result<()> {
 }
 
 fn members(ec: &mut Ec, class: Class) -> Value {
-    class.inherited_field(ec, sym::MEMBERS_IVAR)
+    class.members(ec).map_or(Value::NIL, Array::value)
 }
 
 /// The members of a class of structs; `None` if it is none.
@@ -189,17 +190,12 @@ fn allocate(ec: &mut Ec, class: Class) -> Result {
     Ok(ec.new_struct(class, shape, members.len(ec)))
 }
 
-/// The shape that has all members, remembered by the class.
+/// The shape that has all members.
 fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
-    let name = sym::INSTANCE_SHAPE_IVAR;
-    if let Some(number) = ec.field(class.value(), name).and_then(|v| v.as_fixnum()) {
-        return ShapeId(u32::try_from(number).unwrap_or(0));
-    }
-    let names = (0..members.len(ec)).filter_map(|i| members.at(ec, i).as_symbol());
-    let shape =
-        names.fold(class.root_shape(), |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)));
-    ec.set_field(class.value(), name, ec.int(i64::from(shape.0)));
-    shape
+    class.member_shape(|root| {
+        let names = (0..members.len(ec)).filter_map(|i| members.at(ec, i).as_symbol());
+        names.fold(root, |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)))
+    })
 }
 
 fn define_reader(ec: &mut Ec, class: Class, member: Name, _index: Value) -> Result<()> {
@@ -301,6 +297,11 @@ fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {
 /// Whether the keywords were all that `Data#initialize` has to store; it finds what is wrong with them otherwise.
 fn data_fill(ec: &mut Ec, object: Value, fields: Hash) -> bool {
     ec.fill_data(object, fields)
+}
+
+/// `Primitive.data_with`: a copy with some fields replaced; undef where `initialize` is to be called.
+fn data_with(ec: &mut Ec, object: Value, fields: Hash) -> Result {
+    Ok(ec.data_with(object, fields)?.unwrap_or(Value::UNDEF))
 }
 
 fn kind_of_name(ec: &Ec, name: SymbolId) -> Option<NameKind> {

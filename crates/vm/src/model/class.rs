@@ -108,8 +108,10 @@ pub struct ClassData {
     pub(crate) plain_match_epoch: AtomicU32,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
-    /// One more than instances have members, if somebody asked and few enough do: see [`Class::member_count`].
-    pub(crate) known_members: AtomicU16,
+    /// The names of its instances' members, if somebody asked and there are any: see [`Class::members`].
+    pub(crate) known_members: AtomicU64,
+    /// One more than the shape of its instances with members, if somebody asked: see [`Class::member_shape`].
+    pub(crate) known_member_shape: AtomicU32,
     /// Shapes of instances that were made beside one with the same beginning.
     pub(crate) shape_variations: AtomicU16,
     /// See [`crate::learn`].
@@ -762,7 +764,8 @@ impl Class {
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             plain_match_epoch: AtomicU32::new(u32::MAX),
-            known_members: AtomicU16::new(0),
+            known_members: AtomicU64::new(0),
+            known_member_shape: AtomicU32::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             has_learned: AtomicBool::new(false),
             shape_variations: AtomicU16::new(0),

@@ -1,11 +1,11 @@
 //! What classes made by `Struct.new` and `Data.define` tell of their instances, in hidden fields that subclasses inherit.
 
-use crate::ec::Ec;
+use crate::ec::{Ec, Result};
 use crate::model::class::Class;
 use crate::model::symbol::sym;
 use crate::value::array::Array;
 use crate::value::hash::Hash;
-use carat_layout::{SymbolId, Value};
+use carat_layout::{ShapeId, SymbolId, Value};
 use std::sync::atomic::Ordering;
 
 /// More members than this are stored by code that needs no bit for each.
@@ -26,6 +26,40 @@ impl Ec {
         }
         self.freeze(object);
         true
+    }
+
+    /// A copy of a Data with the values of some members replaced; `None` if its class initialises objects in a way of its own, or
+    /// something else is named.
+    pub fn data_with(&mut self, object: Value, fields: Hash) -> Result<Option<Value>> {
+        let class = self.class_of(object).real();
+        let members = class.members(self).filter(|_| class.initializes_as(self, self.vm().known().data));
+        let Some(members) = members.filter(|members| members.len(self) <= self.field_count(object)) else {
+            return Ok(None);
+        };
+        let place = |ec: &Ec, entry| {
+            let name = fields.key_at(ec, entry);
+            members.slice_of(ec).iter().position(|member| *member == name)
+        };
+        let mut position = 0;
+        while let Some(next) = fields.next(self, position) {
+            if place(self, next - 1).is_none() {
+                return Ok(None);
+            }
+            position = next;
+        }
+        let copy = self.allocate(class)?;
+        for index in 0..members.len(self) {
+            self.set_field_at(copy, index, self.field_at(object, index));
+        }
+        let mut position = 0;
+        while let Some(next) = fields.next(self, position) {
+            if let Some(index) = place(self, next - 1) {
+                self.set_field_at(copy, index, fields.value_at(self, next - 1));
+            }
+            position = next;
+        }
+        self.freeze(copy);
+        Ok(Some(copy))
     }
 
     /// The same for keywords that a call site names, with their values by number.
@@ -58,33 +92,49 @@ impl Ec {
 }
 
 impl Class {
+    /// Whether `initialize` is still what a class of the core has.
+    pub(crate) fn initializes_as(self, ec: &Ec, owner: Class) -> bool {
+        self.cached_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
+    }
+
     /// A hidden field of the class or the nearest ancestor that has it; nil if none has.
     pub fn inherited_field(self, ec: &Ec, name: SymbolId) -> Value {
         let mut chain = std::iter::successors(Some(self), |c| c.superclass());
         chain.find_map(|c| ec.field(c.value(), name)).unwrap_or(Value::NIL)
     }
 
-    /// The names of the members; `None` if the class has no instances with members.
-    pub fn members(self, ec: &Ec) -> Option<Array> {
-        Array::from_value(self.inherited_field(ec, sym::MEMBERS_IVAR))
-    }
-
-    /// How many members instances have, if they have any. A class gets its members when it is made, and keeps them.
+    /// The names of the members; `None` if the class has no instances with members. A class gets its members when it is made, and
+    /// keeps them in a field of its own or an ancestor's.
     #[inline]
-    pub fn member_count(self, ec: &Ec) -> Option<usize> {
-        match self.data().known_members.load(Ordering::Relaxed) {
-            0 => self.member_count_slow(ec),
-            known => Some(usize::from(known) - 1),
+    pub fn members(self, ec: &Ec) -> Option<Array> {
+        match self.data().known_members.load(Ordering::Acquire) {
+            0 => self.members_slow(ec),
+            // SAFETY: the word was an array when it was stored, and the class keeps that alive.
+            known => Some(Array::expect(unsafe { Value::from_bits(known) })),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn member_count_slow(self, ec: &Ec) -> Option<usize> {
-        let count = self.members(ec)?.len(ec);
-        if let Ok(known) = u16::try_from(count + 1) {
-            self.data().known_members.store(known, Ordering::Relaxed);
+    fn members_slow(self, ec: &Ec) -> Option<Array> {
+        let members = Array::from_value(self.inherited_field(ec, sym::MEMBERS_IVAR))?;
+        self.data().known_members.store(members.value().bits(), Ordering::Release);
+        Some(members)
+    }
+
+    /// How many members instances have, if they have any.
+    #[inline]
+    pub fn member_count(self, ec: &Ec) -> Option<usize> {
+        self.members(ec).map(|members| members.len(ec))
+    }
+
+    /// The shape of instances with all their members, which `find` adds to the root.
+    pub fn member_shape(self, find: impl FnOnce(ShapeId) -> ShapeId) -> ShapeId {
+        if let Some(shape) = self.data().known_member_shape.load(Ordering::Acquire).checked_sub(1) {
+            return ShapeId(shape);
         }
-        Some(count)
+        let shape = find(self.root_shape());
+        self.data().known_member_shape.store(shape.0 + 1, Ordering::Release);
+        shape
     }
 }

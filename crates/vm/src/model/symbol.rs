@@ -281,7 +281,7 @@ well_known! {
     NAME "name" KEY "key" RECEIVER "receiver" RESULT "result" ARGS "args" STATUS "status" REASON "reason" ERRNO "errno" TAG "tag" VALUE "value"
     NAME_IVAR "@__name" KEY_IVAR "@__key" RECEIVER_IVAR "@__receiver" METHOD_IVAR "@__method" SORT "sort" REVERSE_EACH "reverse_each" TO_SET "to_set" RESULT_IVAR "@__result" ARGS_IVAR "@__args" CATCH_TAGS_IVAR "@__catch_tags" STATUS_IVAR "@__status" REASON_IVAR "@__reason"
     DEFINED_AT_IVAR "@__defined_at" REFINEMENTS_IVAR "@__refinements" ERRNO_IVAR "@__errno" TAG_IVAR "@__tag" VALUE_IVAR "@__value"
-    MEMBERS_IVAR "@__members" KEYWORD_INIT_IVAR "@__keyword_init" INSTANCE_SHAPE_IVAR "@__instance_shape"
+    MEMBERS_IVAR "@__members" KEYWORD_INIT_IVAR "@__keyword_init"
     LAMBDA "lambda" PROC "proc" RAISE "raise" BLOCK_GIVEN "block_given?" DIG "dig" DECONSTRUCT "deconstruct" DECONSTRUCT_KEYS "deconstruct_keys"
     WRITE "write" PUTS "puts" PRINT "print" P "p" BEGIN "begin" END "end" EXCLUDE_END "exclude_end?" FIRST "first" LAST "last" MIN "min" MAX "max" DUP "dup" CLONE "clone"
     FREEZE "freeze" FROZEN_P "frozen?" DEFAULT "default" KEYS "keys" VALUES "values" MATCH "match" MATCH_P "match?" ENCODING "encoding" JOIN "join" SEND "send" __SEND__ "__send__" __ID__ "__id__"

@@ -117,7 +117,7 @@ pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: &mut Given<'_>, ret: R
     unsafe {
         let class = Class::from_value(given.base.reg(0)).filter(|c| c.is_class());
         let owner = ec.vm().known().struct_class;
-        let Some(class) = class.filter(|c| given.keywords.is_none(ec) && initializes_as(ec, *c, owner)) else {
+        let Some(class) = class.filter(|c| given.keywords.is_none(ec) && c.initializes_as(ec, owner)) else {
             return enter_new(ec, given, ret);
         };
         let object = ec.allocate(class)?;
@@ -150,7 +150,7 @@ pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: &mut Given<'_>, ret: Ret
         if given.argc > members.len(ec) {
             return Err(ec.arity_error(given.argc, 0, Some(members.len(ec))));
         }
-        let is_plain = initializes_as(ec, class, ec.vm().known().data);
+        let is_plain = class.initializes_as(ec, ec.vm().known().data);
         if is_plain && given.argc > 0 && given.argc == members.len(ec) {
             return new_data_in_order(ec, class, given);
         }
@@ -200,11 +200,6 @@ unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Res
     }
     ec.freeze(object);
     Ok(Entered::Done(object))
-}
-
-/// Whether instances of the class find the `initialize` of `owner`.
-fn initializes_as(ec: &Ec, class: Class, owner: Class) -> bool {
-    class.cached_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
 }
 
 /// What an array of so many elements is made with, so that they lie in its slot.
@@ -269,7 +264,7 @@ impl Class {
         let owner = ec.vm().known().basic_object;
         let is_original = |entry: &MethodEntry| matches!(entry.resolved(ec).kind, MethodKind::Native(..));
         self.has_plain_objects(ec)
-            && initializes_as(ec, self, owner)
+            && self.initializes_as(ec, owner)
             && self.find_method(ec, sym::INITIALIZE).is_some_and(is_original)
     }
 
