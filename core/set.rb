@@ -224,7 +224,7 @@ class Set
     return true if Primitive.same(self, other)
     return false unless Primitive.kind_of(other, Set) && other.size == size
     return false unless compare_by_identity? == other.compare_by_identity?
-    answer = Core.recursive(self, :==, other) { Core.set_within?(self, other) }
+    answer = Core.recursive(self, :==, other) { Primitive.hash_within?(self, other) }
     Primitive.undef?(answer) ? true : answer
   end
   alias_method :eql?, :==
@@ -244,9 +244,9 @@ class Set
   def <=>(other)
     return nil unless Primitive.kind_of(other, Set)
     case size <=> other.size
-    when -1 then Core.set_within?(self, other) ? -1 : nil
-    when 1 then Core.set_within?(other, self) ? 1 : nil
-    else Core.set_within?(self, other) ? 0 : nil
+    when -1 then Primitive.hash_within?(self, other) ? -1 : nil
+    when 1 then Primitive.hash_within?(other, self) ? 1 : nil
+    else Primitive.hash_within?(self, other) ? 0 : nil
     end
   end
 
@@ -254,7 +254,7 @@ class Set
   #   Set[1] <= Set[1, 2] #=> true
   def subset?(other)
     Core.set_check(other)
-    size <= other.size && Core.set_within?(self, other)
+    size <= other.size && Primitive.hash_within?(self, other)
   end
   alias_method :<=, :subset?
 
@@ -262,7 +262,7 @@ class Set
   #   Set[1] < Set[1] #=> false
   def proper_subset?(other)
     Core.set_check(other)
-    size < other.size && Core.set_within?(self, other)
+    size < other.size && Primitive.hash_within?(self, other)
   end
   alias_method :<, :proper_subset?
 
@@ -270,7 +270,7 @@ class Set
   #   Set[1, 2] >= Set[1] #=> true
   def superset?(other)
     Core.set_check(other)
-    size >= other.size && Core.set_within?(other, self)
+    size >= other.size && Primitive.hash_within?(other, self)
   end
   alias_method :>=, :superset?
 
@@ -278,7 +278,7 @@ class Set
   #   Set[1, 2] > Set[1] #=> true
   def proper_superset?(other)
     Core.set_check(other)
-    size > other.size && Core.set_within?(other, self)
+    size > other.size && Primitive.hash_within?(other, self)
   end
   alias_method :>, :proper_superset?
 
@@ -471,12 +471,6 @@ module Core
     else
       raise ArgumentError, "value must be enumerable"
     end
-  end
-
-  # Whether every element of +small+ is in +large+.
-  def self.set_within?(small, large)
-    Core.hash_pairs(small) { |element, _| return false if Primitive.undef?(Primitive.hash_get(large, element)) }
-    true
   end
 
   # Adds the elements of nested sets; +path+ holds the sets that are being spread.

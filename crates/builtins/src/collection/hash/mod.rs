@@ -82,6 +82,7 @@ primitives! {
         "hash_add" => hash_add;
         "hash_add_all" => hash_add_all;
         "hash_add_common" => hash_add_common;
+        "hash_within?" => hash_is_within;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
         "hash_each?" => has_core_each;
@@ -235,6 +236,25 @@ fn hash_add_common(ec: &mut Ec, Table(set): Table, elements: Array, Table(other)
         at += 1;
     }
     Ok(())
+}
+
+/// Whether every key is one of another table.
+fn hash_is_within(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Result<bool> {
+    hash.enter_iteration(ec);
+    let answer = has_keys_of(ec, other, hash);
+    hash.leave_iteration(ec);
+    answer
+}
+
+fn has_keys_of(ec: &mut Ec, table: Hash, other: Hash) -> Result<bool> {
+    let mut position = 0;
+    while let Some(next) = other.next(ec, position) {
+        if table.get(ec, other.key_at(ec, next - 1))?.is_none() {
+            return Ok(false);
+        }
+        position = next;
+    }
+    Ok(true)
 }
 
 fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {

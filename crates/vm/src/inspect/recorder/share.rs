@@ -55,7 +55,7 @@ impl Recorder {
 impl Ec {
     /// The program ends, and will end the Ractors that live: notes what each of them owns.
     pub(crate) fn note_owners(&mut self) {
-        if !self.ractor().recorder.borrow().as_deref().is_some_and(|recorder| recorder.ledger.is_some()) {
+        if self.ractor().recorder.borrow().as_deref().is_none_or(|recorder| recorder.ledger.is_none()) {
             return;
         }
         self.collect_garbage(true);
