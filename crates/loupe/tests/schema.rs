@@ -114,7 +114,7 @@ fn written_of(program: &str, words: &[&str], name: &str) -> Value {
 fn reports_are_as_their_schema_says() {
     let mut report = written(&["run", "--quiet", "--disable=gems"], "schema-run.json");
     assert_eq!(complaints("loupe-report", &report), Vec::<String>::new());
-    // All lists have something to look at, but for writes that were refused and messages, which another program sends.
+    // All lists have something to look at, but for writes that were refused, and messages and Ractors, which another program has.
     let is_empty = |list: &Value| list.as_array().is_some_and(Vec::is_empty);
     let empty: Vec<&String> = report["findings"]
         .as_object()
@@ -123,10 +123,11 @@ fn reports_are_as_their_schema_says() {
         .filter(|(_, list)| is_empty(list))
         .map(|(k, _)| k)
         .collect();
-    assert_eq!(empty, ["messages", "refused"]);
+    assert_eq!(empty, ["messages", "ractors", "refused"]);
     let sent = written_of("messages.rb", &["run", "--quiet", "--disable=gems"], "schema-messages.json");
     assert_eq!(complaints("loupe-report", &sent), Vec::<String>::new());
     assert_eq!(sent["findings"]["messages"].as_array().map(Vec::len), Some(3));
+    assert_eq!(sent["findings"]["ractors"].as_array().map(Vec::len), Some(2));
     report["advice"][0]["kind"] = "unheard-of".into();
     report["rows"][0]["lines"] = 1.into();
     assert_eq!(complaints("loupe-report", &report).len(), 2);
