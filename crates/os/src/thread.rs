@@ -101,48 +101,6 @@ pub(crate) fn unchanged<R>(fork: impl FnOnce() -> R) -> R {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::{Duration, Instant};
-
-    #[global_allocator]
-    static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-    #[test]
-    fn children_of_a_fork_allocate_while_threads_come_and_go() {
-        let is_over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            for _ in 0..2 {
-                scope.spawn(counted(|| {
-                    while !is_over.load(Ordering::Relaxed) {
-                        spawn(Builder::new(), || drop(vec![Box::new(1); 100]))
-                            .expect("a thread")
-                            .join()
-                            .expect("it ends");
-                    }
-                }));
-            }
-            for _ in 0..1_000 {
-                let pid = crate::process::fork(|fork| fork()).expect("a child");
-                if pid == 0 {
-                    let begun = spawn(Builder::new(), || vec![1; 100]);
-                    let sum: i32 = begun.ok().and_then(|thread| thread.join().ok()).map_or(0, |list| list.iter().sum());
-                    crate::process::exit_now(i32::from(sum != 100));
-                }
-                let begun = Instant::now();
-                let status = loop {
-                    match crate::process::wait(pid, libc::WNOHANG).expect("a status") {
-                        (0, _) if begun.elapsed() > Duration::from_secs(20) => {
-                            let _ = crate::process::kill(pid, libc::SIGKILL);
-                        }
-                        (0, _) => std::thread::sleep(Duration::from_millis(1)),
-                        (_, status) => break status,
-                    }
-                };
-                assert_eq!(status, 0, "the child waited for ever, or was ended");
-            }
-            is_over.store(true, Ordering::Relaxed);
-        });
-    }
 
     #[test]
     fn a_thread_that_cannot_begin_is_not_waited_for() {
