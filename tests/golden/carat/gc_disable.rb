@@ -1,4 +1,5 @@
 # Collections that fell due while they were turned off take place once they are allowed again, however short that time is.
+# gc_stress: then collections take place while they are turned off, too, and are counted.
 rounds = Array.new(60) do
   GC.disable
   20_000.times { "abc" + "d" }
