@@ -426,13 +426,13 @@ module Core
     "#{real}#{negative ? "-" : "+"}#{text}#{star}i".force_encoding(Encoding::US_ASCII)
   end
 
-  # Kernel#Complex.
   # A Complex whose imaginary part is exactly 0 is its real part.
   def self.complex_real_part(value)
     is_real = Primitive.kind_of(value, Complex) && Primitive.kind_of(value.imaginary, Integer) && value.imaginary == 0
     is_real ? value.real : value
   end
 
+  # Kernel#Complex.
   def self.to_complex(a, b, no_b)
     raise TypeError, "can't convert nil into Complex" if Primitive.same(a, nil) || (!no_b && Primitive.same(b, nil))
     a = Core.complex_operand(a)

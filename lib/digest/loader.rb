@@ -1,2 +1,2 @@
-# What this file has elsewhere, `digest` brings.
+# Here `digest` brings all that programs require this file for.
 require "digest"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `erb` brings.
+# Here `erb` brings all that programs require this file for.
 require "erb"

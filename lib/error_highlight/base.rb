@@ -1,2 +1,2 @@
-# What this file has elsewhere, `error_highlight` brings.
+# Here `error_highlight` brings all that programs require this file for.
 require "error_highlight"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `open3` brings.
+# Here `open3` brings all that programs require this file for.
 require "open3"

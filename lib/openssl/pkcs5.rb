@@ -1,2 +1,2 @@
-# What this file has elsewhere, `openssl` brings.
+# Here `openssl` brings all that programs require this file for.
 require "openssl"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `prism` brings.
+# Here `prism` brings all that programs require this file for.
 require "prism"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `ripper` brings.
+# Here `ripper` brings all that programs require this file for.
 require "ripper"

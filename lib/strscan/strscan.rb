@@ -1,2 +1,2 @@
-# What this file has elsewhere, `strscan` brings.
+# Here `strscan` brings all that programs require this file for.
 require "strscan"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `unicode_normalize/normalize` brings.
+# Here `unicode_normalize/normalize` brings all that programs require this file for.
 require "unicode_normalize/normalize"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `uri/ldap` brings.
+# Here `uri/ldap` brings all that programs require this file for.
 require "uri/ldap"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `did_you_mean` brings.
+# Here `did_you_mean` brings all that programs require this file for.
 require "did_you_mean"

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `digest/sha2` brings.
+# Here `digest/sha2` brings all that programs require this file for.
 require "digest/sha2"

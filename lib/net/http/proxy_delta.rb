@@ -1,2 +1,2 @@
-# What this file has elsewhere, `net/http` brings.
+# Here `net/http` brings all that programs require this file for.
 require "net/http"

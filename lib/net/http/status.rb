@@ -2,7 +2,7 @@
 
 require "net/http"
 
-# What the registry of HTTP calls each code.
+# The name of each status code of HTTP.
 Net::HTTP::STATUS_CODES = {
   100 => "Continue", 101 => "Switching Protocols", 102 => "Processing", 103 => "Early Hints", 200 => "OK", 201 => "Created",
   202 => "Accepted", 203 => "Non-Authoritative Information", 204 => "No Content", 205 => "Reset Content",

@@ -1,2 +1,2 @@
-# What this file has elsewhere, `psych` brings.
+# Here `psych` brings all that programs require this file for.
 require "psych"

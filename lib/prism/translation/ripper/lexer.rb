@@ -1,2 +1,2 @@
-# What this file has elsewhere, `prism/translation` brings.
+# Here `prism/translation` brings all that programs require this file for.
 require "prism/translation"
