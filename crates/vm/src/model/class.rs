@@ -21,7 +21,7 @@ use carat_text::encoding::EncodingIndex;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, AtomicU8, AtomicUsize, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -108,6 +108,8 @@ pub struct ClassData {
     pub(crate) plain_match_epoch: AtomicU32,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
+    /// Counts instances that had one field more than that; wraps.
+    pub(crate) larger_instances: AtomicU8,
     /// The names of its instances' members, if somebody asked and there are any: see [`Class::members`].
     pub(crate) known_members: AtomicU64,
     /// One more than the shape of its instances with members, if somebody asked: see [`Class::member_shape`].
@@ -767,6 +769,7 @@ impl Class {
             known_members: AtomicU64::new(0),
             known_member_shape: AtomicU32::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
+            larger_instances: AtomicU8::new(0),
             has_learned: AtomicBool::new(false),
             shape_variations: AtomicU16::new(0),
             allocator: RwLock::new(Allocation::Inherited),

@@ -61,8 +61,10 @@ impl Class {
     }
 }
 
-/// Most fields that a slot is made larger for.
+/// Most fields that a slot is made larger for because a single object has them, or behind contents at all.
 const MOST_RESERVED: usize = 8;
+/// Objects that must have one field more than their class's slots hold before it is made a part of these.
+const TELLING_INSTANCES: u8 = 4;
 
 /// What a new object's slot is made for.
 #[derive(Clone, Copy)]
@@ -274,17 +276,30 @@ impl Ec {
         index
     }
 
+    /// The class's later instances get room for as many fields as this one has: up to [`MOST_RESERVED`] at once, beyond that one
+    /// more for each few instances that need it, so that one odd object does not enlarge all others.
     fn learn_field_count(&self, class: Value, header: &Header, count: usize) {
         // SAFETY: what a shape names is a class.
         let class = unsafe { Class::from_value_unchecked(class) }.real();
-        let hint = &class.data().field_hint;
-        let most = if is_all_fields(header) { MAX_FIELDS_INLINE } else { MOST_RESERVED };
-        if usize::from(hint.load(Ordering::Relaxed)) < count
-            && count <= most
-            && (is_all_fields(header) || !class.makes_its_own_instances())
-        {
-            hint.store(count as u16, Ordering::Relaxed);
+        let data = class.data();
+        let known = usize::from(data.field_hint.load(Ordering::Relaxed));
+        if count <= known || !self.has_alike_instances(class, header) {
+            return;
         }
+        if count <= MOST_RESERVED {
+            data.field_hint.store(count as u16, Ordering::Relaxed);
+        } else if count == known.max(MOST_RESERVED) + 1
+            && count <= MAX_FIELDS_INLINE
+            && is_all_fields(header)
+            && data.larger_instances.fetch_add(1, Ordering::Relaxed) % TELLING_INSTANCES == TELLING_INSTANCES - 1
+        {
+            data.field_hint.store(count as u16, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether one instance of a class tells something of the next: `main` and other plain instances of Object have nothing in common.
+    fn has_alike_instances(&self, class: Class, header: &Header) -> bool {
+        if is_all_fields(header) { class != self.vm().known().object } else { !class.makes_its_own_instances() }
     }
 
     /// Makes room for field number `index`, the first one that the object does not have yet.
