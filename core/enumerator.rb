@@ -150,7 +150,7 @@ class Enumerator
     return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__method)
     text = Core.recursive(self, :inspect) do
       call = @__described ? "" : Core.enumerator_call_text(@__method, @__args, @__kwargs)
-      "#<#{name}: #{@__receiver.inspect}#{call}>"
+      "#<#{name}: #{Primitive.inspect(@__receiver)}#{call}>"
     end
     Primitive.undef?(text) ? "#<#{name}: ...>" : text
   end
@@ -883,14 +883,14 @@ module Core
 
   # ":name(arg, ...)" for inspect.
   def self.enumerator_call_text(name, args, kwargs)
-    texts = args.map { |arg| arg.inspect }
+    texts = args.map { |arg| Primitive.inspect(arg) }
     # A last hash of symbols looks like keywords, whether it was given as such or not.
     last = args.last
     if !kwargs && Primitive.kind_of(last, Hash) && !last.empty? && last.keys.all?(Symbol)
       texts.pop
       kwargs = last
     end
-    kwargs&.each { |key, value| texts << "#{key}: #{value.inspect}" }
+    kwargs&.each { |key, value| texts << "#{key}: #{Primitive.inspect(value)}" }
     texts.empty? ? ":#{name}" : ":#{name}(#{texts.join(", ")})"
   end
 

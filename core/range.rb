@@ -375,8 +375,8 @@ class Range
     text = Core.recursive(self, :inspect) do
       first = Primitive.range_begin(self)
       last = Primitive.range_end(self)
-      left = first.nil? && !last.nil? ? "".b : first.inspect
-      right = last.nil? && !first.nil? ? "" : last.inspect
+      left = first.nil? && !last.nil? ? "".b : Primitive.inspect(first)
+      right = last.nil? && !first.nil? ? "" : Primitive.inspect(last)
       Core.range_text(left, Primitive.range_excl?(self), right)
     end
     dots = Primitive.range_excl?(self) ? "..." : ".."

@@ -411,7 +411,7 @@ class Set
   def inspect
     plain = Primitive.same(Primitive.class_of(self), Set) || Primitive.kind_of(self, CoreSet)
     text = Core.recursive(self, :inspect) do
-      elements = to_a.map { |element| element.inspect }.join(", ")
+      elements = to_a.map { |element| Primitive.inspect(element) }.join(", ")
       plain ? "#{Primitive.class_of(self)}[#{elements}]" : "#<#{Primitive.class_of(self)}: {#{elements}}>"
     end
     return text unless Primitive.undef?(text)

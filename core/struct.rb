@@ -372,7 +372,7 @@ module Core
     while i < Primitive.array_size(members)
       name = Primitive.array_at(members, i)
       text << ", " if i > 0
-      text << (Primitive.plain_name?(name) ? name.name : name.inspect) << "=" << yield(i).inspect
+      text << (Primitive.plain_name?(name) ? name.name : name.inspect) << "=" << Primitive.inspect(yield(i))
       i += 1
     end
     text

@@ -51,11 +51,7 @@ impl TextBuilder {
         if self.push_direct(ec, value, sym::INSPECT, leads)? {
             return Ok(());
         }
-        let mut part = ec.inspect(value)?;
-        let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
-        if part.encoding() != preferred && !(part.is_ascii(ec) && part.encoding().is_ascii_compatible()) {
-            part = escaped(ec, part, preferred);
-        }
+        let part = inspected(ec, value)?;
         if leads {
             self.encoding = part.encoding();
         }
@@ -106,6 +102,19 @@ impl TextBuilder {
     pub(crate) fn finish(self, ec: &mut Ec) -> Result<Str> {
         Str::try_new(ec, &self.bytes, self.encoding, self.range)
     }
+}
+
+/// `inspect` of a value as a part of a longer text: in the encoding that such texts have, or in ASCII.
+///
+/// # References
+/// CRuby `rb_inspect`.
+pub(crate) fn inspected(ec: &mut Ec, value: Value) -> Result<Str> {
+    let part = ec.inspect(value)?;
+    let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
+    if part.encoding() == preferred || part.is_ascii(ec) && part.encoding().is_ascii_compatible() {
+        return Ok(part);
+    }
+    Ok(escaped(ec, part, preferred))
 }
 
 /// A text that is in another encoding than what is shown: what that does not have stands in escapes.

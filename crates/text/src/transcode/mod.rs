@@ -16,6 +16,7 @@
 mod asian;
 mod converter;
 mod decode;
+mod direct;
 mod encode;
 mod error;
 mod iso_2022_jp;
@@ -97,6 +98,9 @@ pub fn encode(
             return Ok(Outcome::Unchanged);
         }
     }
+    if encode_directly(text, destination, options, out) {
+        return Ok(Outcome::Converted);
+    }
     let mut converter = Converter::new(text.encoding, destination, options)?;
     let mut at = 0;
     converter.start(out);
@@ -105,6 +109,11 @@ pub fn encode(
     }
     converter.finish(out);
     Ok(Outcome::Converted)
+}
+
+/// What [`encode`] does first: converts a whole string at the speed of memory, or appends nothing and tells so.
+pub fn encode_directly(text: Text<'_>, destination: EncodingIndex, options: &Options<'_>, out: &mut Vec<u8>) -> bool {
+    options.xml.is_none() && options.newline.is_none() && direct::convert(text, destination, out)
 }
 
 /// Text for messages, which are UTF-8: converted where that is possible, else with what is no UTF-8 replaced.

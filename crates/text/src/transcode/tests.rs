@@ -184,3 +184,26 @@ fn paths_are_crubys() {
     assert_eq!(path(E::WINDOWS_31J, E::EUC_JP), Some(vec![E::WINDOWS_31J, E::UTF_8, E::EUC_JP]));
     assert_eq!(path(E::UTF_8, E::EUC_TW), None);
 }
+
+#[test]
+fn direct_conversions_are_those_of_the_converter() {
+    let slowly = |bytes: &[u8], from: E, to: E| {
+        let (mut converter, mut out, mut at) = (Converter::new(from, to, &Options::default()).ok()?, Vec::new(), 0);
+        converter.start(&mut out);
+        converter.run(bytes, &mut at, false, &mut out).ok()?;
+        converter.finish(&mut out);
+        Some(out)
+    };
+    let all: String = ('\0'..=char::MAX).step_by(13).chain("\u{FEFF}\u{FFFE}".chars()).collect();
+    let latin: String = ('\0'..='\u{FF}').collect();
+    for form in [E::UTF_16LE, E::UTF_16BE, E::UTF_32LE, E::UTF_32BE, E::ISO_8859_1] {
+        for text in [&all, &latin] {
+            let there = slowly(text.as_bytes(), E::UTF_8, form);
+            assert_eq!(there, plain(text.as_bytes(), E::UTF_8, form).ok(), "{form:?}");
+            let Some(bytes) = there else { continue };
+            assert_eq!(slowly(&bytes, form, E::UTF_8), plain(&bytes, form, E::UTF_8).ok(), "{form:?}");
+            let cut = &bytes[..bytes.len() - 1];
+            assert_eq!(slowly(cut, form, E::UTF_8), plain(cut, form, E::UTF_8).ok(), "{form:?}");
+        }
+    }
+}

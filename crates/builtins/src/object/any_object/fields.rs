@@ -2,6 +2,7 @@
 
 use super::copy::symbols;
 use crate::object::module::names;
+use crate::text::text_builder::inspected;
 use carat_vm::{Array, Ec, Result, Str, SymbolId, Unwind, Value, sym};
 
 /// The name of an instance variable, checked. Only a variable that exists makes a new symbol worth while, but symbols are
@@ -126,7 +127,7 @@ fn variables_to_show(ec: &mut Ec, this: Value) -> Result<Array> {
 fn show_variables(ec: &mut Ec, names: Array, values: Array, text: Str) -> Result<()> {
     for index in 0..names.len(ec) {
         let Some(name) = names.at(ec, index).as_symbol() else { continue };
-        let shown = ec.inspect(values.at(ec, index))?;
+        let shown = inspected(ec, values.at(ec, index))?;
         text.push_bytes(ec, if index == 0 { b" " } else { b", " });
         let bytes = ec.vm().symbol_name(name).bytes;
         if bytes.is_ascii() {

@@ -15,6 +15,7 @@ pub(crate) use eval::{check_module, eval_string, exec_block};
 pub(crate) use fields::name_error;
 pub(crate) use reflect::refused;
 
+use crate::text::text_builder::inspected;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{Class, Ec, Result, Str, Value, Visibility, methods, primitives, sym};
@@ -81,7 +82,9 @@ methods! {
 }
 
 primitives! {
-    PRIMITIVES {}
+    PRIMITIVES {
+        "inspect" => inspected;
+    }
 }
 
 pub(crate) fn init(ec: &mut Ec) {

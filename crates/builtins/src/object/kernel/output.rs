@@ -1,5 +1,6 @@
 //! `puts`, `print`, `p` and their kin: all through what `$stdout` refers to.
 
+use crate::text::text_builder::inspected;
 use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
 
 methods! {
@@ -48,7 +49,7 @@ fn flush_file(ec: &mut Ec) -> Result<()> {
 fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     let newline = Str::from_text(ec, "\n").value();
     for index in 0..values.len() {
-        let text = ec.inspect(values.get(index).unwrap_or(Value::NIL))?;
+        let text = inspected(ec, values.get(index).unwrap_or(Value::NIL))?;
         let out = stdout(ec)?;
         ec.holding_interrupts(|ec| crate::system::io::write_both(ec, out, text.value(), newline))?;
     }

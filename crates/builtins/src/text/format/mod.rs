@@ -4,7 +4,7 @@ mod pack;
 
 use crate::number::float::convert::float_of;
 use crate::number::integer::convert::integer_of;
-use crate::text::text_builder::direct;
+use crate::text::text_builder::{direct, inspected};
 use carat_text::chars;
 use carat_text::coderange::CodeRange;
 use carat_text::number::{Int, exact, parse_float, parse_integer};
@@ -233,7 +233,7 @@ impl sprintf::Args for Arguments<'_> {
                 return Ok(out.len() - start);
             }
         }
-        let text = if request.inspect { self.ec.inspect(value)? } else { self.ec.to_s(value)? };
+        let text = if request.inspect { inspected(self.ec, value)? } else { self.ec.to_s(value)? };
         self.admit(text, out)?;
         self.ec.make_room_in(out, text.len(self.ec) + A_FEW_MORE)?;
         let text = text.as_text(self.ec);

@@ -53,7 +53,7 @@ fn scan(ec: &mut Ec, this: Str, pattern: Value, block: Option<Block>) -> Result 
             Some(block) => {
                 publish(ec, &finder, s, last);
                 ec.yield_block(block, &[item])?;
-                if this.bytes(ec) != s.bytes(ec) {
+                if was_modified(ec, this, s) {
                     return Err(ec.runtime_error("string modified"));
                 }
             }
@@ -66,6 +66,12 @@ fn scan(ec: &mut Ec, this: Str, pattern: Value, block: Option<Block>) -> Result 
     }
     publish_last(ec, &mut finder, s, last)?;
     Ok(if block.is_some() { this.value() } else { items.value() })
+}
+
+/// Whether a string has other contents than its frozen copy. A large copy shares its bytes until the string is written to.
+fn was_modified(ec: &Ec, this: Str, copy: Str) -> bool {
+    let (now, then) = (this.bytes(ec), copy.bytes(ec));
+    now.as_ptr_range() != then.as_ptr_range() && now != then
 }
 
 /// Sets `$~` to the last match: what was searched for behind it has overwritten its groups.

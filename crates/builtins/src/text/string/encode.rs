@@ -384,6 +384,11 @@ pub(crate) fn encode_string(
         return encode_with_fallback(ec, this, source, destination, options, fallback).map(Some);
     }
     if this.len(ec) > LARGE && source != destination && source != EncodingIndex::UTF8_MAC {
+        let (mut out, text) = (Vec::new(), Text::of(this.bytes(ec), source));
+        let may_be_direct = text.bytes.len() <= VERY_LARGE;
+        if may_be_direct && transcode::encode_directly(text, destination, &options.as_text(ec), &mut out) {
+            return super::make(ec, &out, destination, range_of_converted(destination)).map(Some);
+        }
         return encode_large(ec, this, source, destination, options).map(Some);
     }
     let mut out = Vec::new();
@@ -407,6 +412,8 @@ fn range_of_converted(destination: EncodingIndex) -> CodeRange {
 
 /// As long a string is converted step by step, so that it can be interrupted.
 const LARGE: usize = 1 << 19;
+/// What is converted directly takes some 10 ms for so much.
+const VERY_LARGE: usize = 1 << 22;
 
 fn encode_large(
     ec: &mut Ec,

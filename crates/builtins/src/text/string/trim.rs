@@ -140,7 +140,7 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
         Some(Value::NIL) => return Ok(this.len(ec)),
         Some(value) => ec.to_str(value)?,
         None => match default_separator(ec) {
-            None => return Ok(lines::smart_chomp(this.as_text(ec))),
+            None => return Ok(lines::smart_chomp(this.as_known_text(ec))),
             Some(Value::NIL) => return Ok(this.len(ec)),
             Some(value) => ec.to_str(value)?,
         },
@@ -149,10 +149,10 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
         return Ok(0);
     }
     if lines::is_only(separator.as_text(ec), b'\n') {
-        return Ok(lines::smart_chomp(this.as_text(ec)));
+        return Ok(lines::smart_chomp(this.as_known_text(ec)));
     }
     if separator.is_empty(ec) {
-        return Ok(lines::chomp_paragraph(this.as_text(ec)));
+        return Ok(lines::chomp_paragraph(this.as_known_text(ec)));
     }
     if separator.len(ec) > this.len(ec) {
         return Ok(this.len(ec));
@@ -182,13 +182,13 @@ fn chomp_bang(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<Option
 }
 
 fn chop(ec: &mut Ec, this: Str) -> Str {
-    let len = lines::chop(this.as_text(ec));
+    let len = lines::chop(this.as_known_text(ec));
     keep(ec, this, 0..len)
 }
 
 fn chop_bang(ec: &mut Ec, this: Str) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    let len = lines::chop(this.as_text(ec));
+    let len = lines::chop(this.as_known_text(ec));
     keep_bang(ec, this, 0..len)
 }
 
