@@ -4,15 +4,22 @@ use crate::boundary::{constant, store};
 use carat_vm::foreign::{BufferBytes, BufferHooks, BufferUse, Buffers, ForeignMemory};
 use carat_vm::{Ec, Result, Value};
 use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const EXTERNAL: u32 = 1;
 const INTERNAL: u32 = 2;
 const MAPPED: u32 = 4;
 
+/// Written once, before the first extension is loaded.
 #[unsafe(no_mangle)]
-static RUBY_IO_BUFFER_PAGE_SIZE: usize = 4096;
+static RUBY_IO_BUFFER_PAGE_SIZE: AtomicUsize = AtomicUsize::new(0);
 #[unsafe(no_mangle)]
 static RUBY_IO_BUFFER_DEFAULT_SIZE: usize = 64 << 10;
+
+/// Makes the constants what the system says.
+pub(crate) fn init() {
+    RUBY_IO_BUFFER_PAGE_SIZE.store(carat_os::page_bytes(), Ordering::Release);
+}
 
 fn hooks(ec: &mut Ec) -> Result<BufferHooks> {
     let hooks = ec.vm().extension::<Buffers>().0.get().copied();

@@ -93,6 +93,7 @@ fn keep(ec: &Ec, place: &'static AtomicU64, value: Value) {
 
 /// Makes the variables what their names say.
 pub(crate) fn init(ec: &mut Ec) -> Result<()> {
+    crate::buffer::init();
     fill(ec)?;
     fill_words(ec)?;
     Ok(())

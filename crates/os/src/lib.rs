@@ -51,6 +51,12 @@ pub fn trim_system_allocator() {
     }
 }
 
+/// Bytes of the system's pages, a power of two: 4 KiB nearly everywhere, 16 or 64 where kernels for aarch64 are built so.
+pub fn page_bytes() -> usize {
+    // SAFETY: a call without pointers; the C library has the number from the process's start.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("every system has pages")
+}
+
 /// A C function's result: -1 is an error in `errno`.
 fn check(result: libc::c_int) -> Result<i32> {
     contact::count();

@@ -155,10 +155,29 @@ fn work(workers: &Workers, start: Start, life: Life) {
 /// Gives back what deep calls have committed of the running thread's stack, which began at `base`.
 #[inline(never)]
 fn give_back_stack(base: usize) {
-    const PAGE_BYTES: usize = 4 << 10;
-    let first = (base - STACK_BYTES).next_multiple_of(PAGE_BYTES);
-    let last = (base - KEPT_BYTES) & !(PAGE_BYTES - 1);
+    let (first, last) = pages_to_give_back(base, carat_os::page_bytes());
     // SAFETY: whole pages of this thread's stack, whose size the thread was started with. They lie below the running frame,
     // which is near `base`, and below what signal handlers may use meanwhile.
     unsafe { libc::madvise(std::ptr::with_exposed_provenance_mut(first), last - first, libc::MADV_DONTNEED) };
+}
+
+/// Where the pages begin and end. The system rounds a length up: an end within a page would take the rest of it, too.
+fn pages_to_give_back(base: usize, page_bytes: usize) -> (usize, usize) {
+    ((base - STACK_BYTES).next_multiple_of(page_bytes), (base - KEPT_BYTES) / page_bytes * page_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_waiting_thread_keeps_is_kept_whatever_the_size_of_pages() {
+        for page_bytes in [4 << 10, 16 << 10, 64 << 10] {
+            for base in [STACK_BYTES + (64 << 20), STACK_BYTES + (64 << 20) + 0x3ff8] {
+                let (first, last) = pages_to_give_back(base, page_bytes);
+                assert!(first.is_multiple_of(page_bytes) && last.is_multiple_of(page_bytes));
+                assert!(base - STACK_BYTES <= first && first < last && last <= base - KEPT_BYTES);
+            }
+        }
+    }
 }

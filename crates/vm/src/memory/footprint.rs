@@ -23,8 +23,6 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-const PAGE: usize = 4096;
-
 /// What nobody claims.
 pub const NOT_NAMED: &str = "not named";
 
@@ -112,12 +110,13 @@ fn mapping(line: &str) -> Option<Mapping> {
 /// Bytes of the pages of a range that are resident.
 fn resident_in(pages: &File, (start, len): (usize, usize)) -> usize {
     const PRESENT: u64 = 1 << 63;
-    let mut entries = vec![0; len.div_ceil(PAGE) * 8];
-    if pages.read_exact_at(&mut entries, (start / PAGE * 8) as u64).is_err() {
+    let page_bytes = carat_os::page_bytes();
+    let mut entries = vec![0; len.div_ceil(page_bytes) * 8];
+    if pages.read_exact_at(&mut entries, (start / page_bytes * 8) as u64).is_err() {
         return 0;
     }
     let is_present = |entry: &&[u8]| (*entry).try_into().is_ok_and(|entry| u64::from_ne_bytes(entry) & PRESENT != 0);
-    entries.chunks_exact(8).filter(is_present).count() * PAGE
+    entries.chunks_exact(8).filter(is_present).count() * page_bytes
 }
 
 /// Memory that belongs to nobody by its kind alone, by its address.
@@ -329,23 +328,24 @@ mod tests {
     /// A region may begin where the system allocator's arenas do, and in the middle of a mapping.
     #[test]
     fn a_region_is_the_heap_s_wherever_it_lies() {
-        const LEN: usize = 16 * PAGE;
-        let layout = std::alloc::Layout::from_size_align(LEN, ARENA_ALIGNMENT).unwrap();
+        let page = carat_os::page_bytes();
+        let len = 16 * page;
+        let layout = std::alloc::Layout::from_size_align(len, ARENA_ALIGNMENT).unwrap();
         // SAFETY: the layout has a size; every byte is written before it is read, and it is freed by the same layout.
         let memory = unsafe { std::alloc::alloc(layout) };
         assert!(!memory.is_null());
         // SAFETY: as above.
-        unsafe { std::ptr::write_bytes(memory, 1, LEN) };
+        unsafe { std::ptr::write_bytes(memory, 1, len) };
         let start = memory.addr();
-        let mappings = [Mapping { start, end: start + LEN, file: String::new(), resident: LEN }];
+        let mappings = [Mapping { start, end: start + len, file: String::new(), resident: len }];
         let pages = File::open("/proc/self/pagemap").unwrap();
         let parts = |regions: Vec<(usize, usize)>| {
-            let known = Known { regions, vm_stacks: vec![(start + 8 * PAGE, PAGE)], ..Known::default() };
+            let known = Known { regions, vm_stacks: vec![(start + 8 * page, page)], ..Known::default() };
             let mapped = Mapped::of(&mappings, &known, &pages);
-            [mapped.heap, mapped.vm_stacks, mapped.system_allocator].map(|bytes| bytes / PAGE)
+            [mapped.heap, mapped.vm_stacks, mapped.system_allocator].map(|bytes| bytes / page)
         };
-        assert_eq!(parts(vec![(start, 8 * PAGE)]), [8, 1, 7]);
-        assert_eq!(parts(vec![(start - 4 * PAGE, 8 * PAGE)]), [4, 1, 11]);
+        assert_eq!(parts(vec![(start, 8 * page)]), [8, 1, 7]);
+        assert_eq!(parts(vec![(start - 4 * page, 8 * page)]), [4, 1, 11]);
         assert_eq!(parts(Vec::new()), [0, 1, 15]);
         // SAFETY: as above.
         unsafe { std::alloc::dealloc(memory, layout) };

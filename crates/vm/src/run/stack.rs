@@ -70,7 +70,13 @@ fn map(bytes: usize) -> Result<*mut u8> {
 /// The bytes are whole pages of a mapping of this module's, and nobody needs what they hold.
 unsafe fn decommit(first: *mut u8, bytes: usize) {
     // SAFETY: by contract.
-    unsafe { libc::madvise(first.cast(), bytes, libc::MADV_DONTNEED) };
+    let result = unsafe { libc::madvise(first.cast(), bytes, libc::MADV_DONTNEED) };
+    debug_assert_eq!(result, 0, "whole pages");
+}
+
+/// What stays committed where so many bytes are to: whole pages, of whatever size the system's are.
+fn kept(bytes: usize) -> usize {
+    bytes.next_multiple_of(carat_os::page_bytes())
 }
 
 /// Where a VM stack lies, whoever owns the memory.
@@ -139,7 +145,7 @@ impl ThreadStack {
 
     fn trim(&mut self) {
         // SAFETY: inside of the mapping; the thread that had the stack has ended.
-        unsafe { decommit(self.0.add(THREAD_KEPT_BYTES), StackSize::THREAD.bytes() - THREAD_KEPT_BYTES) };
+        unsafe { decommit(self.0.add(kept(THREAD_KEPT_BYTES)), StackSize::THREAD.bytes() - kept(THREAD_KEPT_BYTES)) };
     }
 }
 
@@ -178,11 +184,12 @@ impl FiberStacks {
     }
 
     fn trim(&mut self) {
-        let (native, vm) = (FIBER_NATIVE_BYTES - FIBER_KEPT_BYTES, StackSize::FIBER.bytes() - FIBER_KEPT_BYTES);
+        let kept = kept(FIBER_KEPT_BYTES);
+        let (native, vm) = (FIBER_NATIVE_BYTES - kept, StackSize::FIBER.bytes() - kept);
         // SAFETY: inside of the mapping; the fiber that had the stacks has ended.
         unsafe {
             decommit(self.mapping.add(GUARD_BYTES), native);
-            decommit(self.middle().add(FIBER_KEPT_BYTES), vm);
+            decommit(self.middle().add(kept), vm);
         }
     }
 }
@@ -269,7 +276,7 @@ mod tests {
 
     fn is_committed(address: *mut u8) -> bool {
         let mut state = 0u8;
-        let page = std::ptr::without_provenance_mut::<libc::c_void>(address.addr() & !4095);
+        let page = std::ptr::without_provenance_mut::<libc::c_void>(address.addr() & !(carat_os::page_bytes() - 1));
         // SAFETY: asks for one page's state, which takes one byte.
         let result = unsafe { libc::mincore(page, 1, &raw mut state) };
         assert_eq!(result, 0);

@@ -2,8 +2,8 @@
 
 use super::memory::{MappedFile, Storage, contents, text_base};
 use super::{
-    Buffer, BufferRef, EXTERNAL, FILE, INTERNAL, LOCKED, MAPPED, PAGE_SIZE, PRIVATE, READONLY, SHARED, check_range,
-    error, given, range_arg, size_arg,
+    Buffer, BufferRef, EXTERNAL, FILE, INTERNAL, LOCKED, MAPPED, PRIVATE, READONLY, SHARED, check_range, error, given,
+    range_arg, size_arg,
 };
 use crate::system::errno::{errno, errno_at};
 use crate::system::io::IoRef;
@@ -27,7 +27,7 @@ fn warn_experimental(ec: &mut Ec) -> Result<()> {
 }
 
 fn flags_for(size: usize) -> u32 {
-    if size >= PAGE_SIZE { MAPPED } else { INTERNAL }
+    if size >= carat_os::page_bytes() { MAPPED } else { INTERNAL }
 }
 
 fn flags_arg(ec: &mut Ec, flags: Value) -> Result<u32> {
@@ -218,7 +218,7 @@ fn mapped_range(ec: &mut Ec, file_size: usize, size: Option<Value>, offset: Opti
 fn attach(ec: &mut Ec, this: BufferRef, fd: i32, offset: usize, size: usize, flags: u32) -> Result<()> {
     let access = carat_os::fcntl(fd, c::F_GETFL, 0).unwrap_or(0) & c::O_ACCMODE;
     let is_shared = flags & PRIVATE == 0;
-    let problem = if !offset.is_multiple_of(PAGE_SIZE) {
+    let problem = if !offset.is_multiple_of(carat_os::page_bytes()) {
         Some(c::EINVAL)
     } else if access == c::O_WRONLY || is_shared && flags & READONLY == 0 && access != c::O_RDWR {
         Some(c::EACCES)

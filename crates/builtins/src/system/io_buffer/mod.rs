@@ -38,8 +38,6 @@ const PRIVATE: u32 = 64;
 const READONLY: u32 = 128;
 const FILE: u32 = 256;
 
-/// Smaller buffers are internal, others mapped.
-const PAGE_SIZE: usize = 4096;
 const DEFAULT_SIZE: usize = 64 << 10;
 
 const CONSTANTS: [(&str, u32); 11] = [
@@ -224,7 +222,8 @@ pub(crate) fn init(ec: &mut Ec) {
     let mask_error = ec.new_class(known.argument_error);
     class.set_constant(ec, ec.vm().intern("MaskError"), mask_error.value());
     let default = std::env::var("RUBY_IO_BUFFER_DEFAULT_SIZE").ok().and_then(|text| text.parse().ok());
-    let sizes = [("PAGE_SIZE", PAGE_SIZE), ("DEFAULT_SIZE", default.filter(|n| *n > 0).unwrap_or(DEFAULT_SIZE))];
+    let sizes =
+        [("PAGE_SIZE", carat_os::page_bytes()), ("DEFAULT_SIZE", default.filter(|n| *n > 0).unwrap_or(DEFAULT_SIZE))];
     for (name, number) in sizes.into_iter().chain(CONSTANTS.map(|(name, number)| (name, number as usize))) {
         class.set_constant(ec, ec.vm().intern(name), Value::len(number));
     }

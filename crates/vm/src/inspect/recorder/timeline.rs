@@ -179,11 +179,8 @@ fn largest<K: Ord>(sums: FxHashMap<K, Count>) -> Vec<(K, Count)> {
 fn resident_bytes() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.as_deref().and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
-    pages.unwrap_or(0) * PAGE_BYTES
+    pages.unwrap_or(0) * carat_os::page_bytes() as u64
 }
-
-/// The kernel's pages where we run.
-const PAGE_BYTES: u64 = 4096;
 
 #[cfg(test)]
 mod tests {
