@@ -228,17 +228,20 @@ pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
     registers.keep();
 }
 
-/// The callee-saved registers, stored in the frame of the function that asks for them: together with what lies from
+/// So many words are the registers that callees keep, on the machine that has most of them.
+const KEPT_REGISTERS: usize = 19;
+
+/// The registers that callees keep, stored in the frame of the function that asks for them: together with what lies from
 /// [`Registers::stack_top`] on they are all that the function's callers have. What the function itself holds may be elsewhere.
 pub(crate) struct Registers {
-    stored: [usize; 12],
+    stored: [usize; KEPT_REGISTERS],
     stack_top: usize,
 }
 
 impl Registers {
     #[inline(always)]
     pub(crate) fn spilled() -> Registers {
-        let mut stored = [0usize; 12];
+        let mut stored = [0usize; KEPT_REGISTERS];
         let stack_top;
         #[cfg(target_arch = "x86_64")]
         // SAFETY: stores registers into an array of this frame, and reads one.
@@ -252,11 +255,13 @@ impl Registers {
             );
         }
         #[cfg(target_arch = "aarch64")]
+        // Code without frame pointers holds what it likes in x29, and a word that is only moved may wait in a register for doubles.
         // SAFETY: as above.
         unsafe {
             std::arch::asm!(
                 "stp x19, x20, [{0}]", "stp x21, x22, [{0}, 16]", "stp x23, x24, [{0}, 32]", "stp x25, x26, [{0}, 48]",
-                "stp x27, x28, [{0}, 64]", "mov {1}, sp",
+                "stp x27, x28, [{0}, 64]", "stp d8, d9, [{0}, 80]", "stp d10, d11, [{0}, 96]", "stp d12, d13, [{0}, 112]",
+                "stp d14, d15, [{0}, 128]", "str x29, [{0}, 144]", "mov {1}, sp",
                 in(reg) stored.as_mut_ptr(),
                 lateout(reg) stack_top,
                 options(nostack, preserves_flags)
