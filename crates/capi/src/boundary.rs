@@ -14,7 +14,10 @@ use carat_vm::{Args, Array, Class, Ec, Hash, Result, Str, Unwind, Value, sym};
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Release},
+};
 
 /// A value as C has it: false is 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +100,7 @@ impl Id {
     pub(crate) fn from_word(word: u64) -> Id {
         match BY_CHARACTER.get(word as usize) {
             Some(symbol) => Id(*symbol),
-            None if word < FIRST_UNKNOWN.load(Relaxed) => Id(SymbolId((word - FIRST_ID) as u32)),
+            None if word < FIRST_UNKNOWN.load(Acquire) => Id(SymbolId((word - FIRST_ID) as u32)),
             None => Id::from_unknown(word),
         }
     }
@@ -108,7 +111,7 @@ impl Id {
     fn from_unknown(word: u64) -> Id {
         let vm = current().vm();
         let first_unknown = u64::from(vm.symbol_count()) + FIRST_ID;
-        FIRST_UNKNOWN.store(first_unknown, Relaxed);
+        FIRST_UNKNOWN.store(first_unknown, Release);
         // SAFETY: only whether it is a symbol is asked, and which.
         let as_value = unsafe { Value::from_bits(word) };
         match as_value.as_symbol() {
@@ -394,10 +397,11 @@ impl Name {
 
     #[inline]
     pub(crate) fn symbol(&self, ec: &Ec) -> SymbolId {
-        match self.number.load(Relaxed) {
+        // A symbol's number is worth nothing without its entry, which another thread may have made.
+        match self.number.load(Acquire) {
             0 => {
                 let symbol = ec.vm().intern(self.text);
-                self.number.store(symbol.0 + 1, Relaxed);
+                self.number.store(symbol.0 + 1, Release);
                 symbol
             }
             number => SymbolId(number - 1),

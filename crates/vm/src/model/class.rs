@@ -137,20 +137,21 @@ fn bit_of(name: SymbolId) -> u64 {
     1 << (name.0.wrapping_mul(0x9E37_79B1) >> 26)
 }
 
-/// The value of a class variable.
+/// The value of a class variable. The main Ractor stores it while others read, without a lock: who finds an object here has to find
+/// its contents as well.
 pub(crate) struct ClassVariable(AtomicU64);
 
 impl ClassVariable {
     #[inline(always)]
     pub(crate) fn get(&self) -> Value {
         // SAFETY: the word was a value when it was stored.
-        unsafe { Value::from_bits(self.0.load(Ordering::Relaxed)) }
+        unsafe { Value::from_bits(self.0.load(Ordering::Acquire)) }
     }
 
     /// The class that has the variable goes through a write barrier.
     #[inline(always)]
     pub(crate) fn set(&self, value: Value) {
-        self.0.store(value.bits(), Ordering::Relaxed);
+        self.0.store(value.bits(), Ordering::Release);
     }
 }
 

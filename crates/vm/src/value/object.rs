@@ -225,14 +225,14 @@ impl Ec {
     pub fn field_at(&self, object: Value, index: usize) -> Value {
         let object = object.as_heap().expect("fields belong to heap objects");
         // SAFETY: the index is within the shape's count. A class's field may be written by another Ractor meanwhile.
-        unsafe { Value::from_bits((*field_ptr(object, index).cast::<AtomicU64>()).load(Ordering::Relaxed)) }
+        unsafe { Value::from_bits((*field_ptr(object, index).cast::<AtomicU64>()).load(Ordering::Acquire)) }
     }
 
     #[inline]
     pub fn set_field_at(&mut self, object: Value, index: usize, value: Value) {
         let slot = object.as_heap().expect("fields belong to heap objects");
-        // SAFETY: the index is within the shape's count.
-        unsafe { *field_ptr(slot, index) = value };
+        // SAFETY: the index is within the shape's count. A class's field may be read by another Ractor meanwhile.
+        unsafe { (*field_ptr(slot, index).cast::<AtomicU64>()).store(value.bits(), Ordering::Release) };
         self.heap().barrier(object, value);
     }
 
