@@ -1,24 +1,38 @@
 //! What is assembled, as objdump reads it; and code that runs.
 
 use super::*;
+use std::io::Write;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What objdump makes of the bytes; `None` where there is none.
-fn disassembled(bytes: &[u8]) -> Option<Vec<String>> {
-    let file = std::env::temp_dir().join(format!("carat-asm-{}", std::process::id()));
+mod a64;
+mod runs;
+
+/// Tells what was not looked at, whether or not the test's own output is shown.
+fn say(what: &str) {
+    _ = writeln!(std::io::stderr(), "{what}");
+}
+
+/// What a program that disassembles makes of the bytes; `None` where there is none.
+fn disassembled_by(objdump: &str, args: &[&str], bytes: &[u8]) -> Option<Vec<String>> {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    let number = LAST.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("carat-asm-{}-{number}", std::process::id()));
     std::fs::write(&file, bytes).expect("a file in the temporary folder");
-    let output = Command::new("objdump")
-        .args(["-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn"])
-        .arg(&file)
-        .output();
+    let output = Command::new(objdump).args(args).arg(&file).output();
     let _ = std::fs::remove_file(&file);
     let Ok(output) = output else {
-        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no objdump to compare with");
+        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no {objdump} to compare with");
         return None;
     };
     let text = String::from_utf8(output.stdout).expect("text");
     let lines = text.lines().filter_map(|line| line.trim_start().split_once(":\t"));
     Some(lines.map(|(_, insn)| insn.split_whitespace().collect::<Vec<_>>().join(" ")).collect())
+}
+
+fn disassembled(bytes: &[u8]) -> Option<Vec<String>> {
+    let args = ["-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn"];
+    disassembled_by("objdump", &args, bytes)
 }
 
 #[test]
@@ -117,6 +131,10 @@ fn objdump_reads_what_was_meant() {
     is("idiv r8");
     a.movzx8(R::RAX, R::RAX);
     is("movzx eax,al");
+    a.movzx8(R::RAX, R::RDI);
+    is("movzx eax,dil");
+    a.movzx8(R::R9, R::RSI);
+    is("movzx r9d,sil");
     a.cmov32(Condition::Above, R::RAX, R::R9);
     is("cmova eax,r9d");
     a.double_of(1, R::R8);

@@ -1,5 +1,7 @@
 //! Encoding of x86-64 instructions: the few forms that templates need, 64 bits wide unless their names say otherwise.
 
+use crate::names::{Alu, Condition, Label, Sse, UNKNOWN, Xmm};
+
 /// A general register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reg(u8);
@@ -22,10 +24,6 @@ impl Reg {
     pub const R14: Reg = Reg(14);
     pub const R15: Reg = Reg(15);
 }
-
-/// A register for doubles, by its number: 0 to 15.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Xmm(pub u8);
 
 /// A place in memory: `base + index * 8 + displacement`.
 #[derive(Clone, Copy, Debug)]
@@ -50,78 +48,6 @@ impl Mem {
         Mem { base, index: Some((index, 0)), displacement }
     }
 }
-
-/// A two-operand operation, by its number in the instruction set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Alu {
-    Add = 0,
-    Or = 1,
-    And = 4,
-    Sub = 5,
-    Xor = 6,
-    Cmp = 7,
-}
-
-/// An operation on doubles, by its opcode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Sse {
-    Add = 0x58,
-    Multiply = 0x59,
-    Subtract = 0x5C,
-    Divide = 0x5E,
-}
-
-/// What a conditional jump asks, by its number in the instruction set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Condition {
-    Overflow = 0,
-    Below = 2,
-    AboveOrEqual = 3,
-    Equal = 4,
-    NotEqual = 5,
-    BelowOrEqual = 6,
-    Above = 7,
-    Sign = 8,
-    NoSign = 9,
-    Parity = 10,
-    NoParity = 11,
-    Less = 12,
-    GreaterOrEqual = 13,
-    LessOrEqual = 14,
-    Greater = 15,
-}
-
-impl Condition {
-    /// What holds where this does not.
-    pub fn negated(self) -> Condition {
-        match self {
-            Condition::Overflow => unreachable!("nobody asks for the absence of overflow"),
-            Condition::Below => Condition::AboveOrEqual,
-            Condition::AboveOrEqual => Condition::Below,
-            Condition::Equal => Condition::NotEqual,
-            Condition::NotEqual => Condition::Equal,
-            Condition::BelowOrEqual => Condition::Above,
-            Condition::Above => Condition::BelowOrEqual,
-            Condition::Sign => Condition::NoSign,
-            Condition::NoSign => Condition::Sign,
-            Condition::Parity => Condition::NoParity,
-            Condition::NoParity => Condition::Parity,
-            Condition::Less => Condition::GreaterOrEqual,
-            Condition::GreaterOrEqual => Condition::Less,
-            Condition::LessOrEqual => Condition::Greater,
-            Condition::Greater => Condition::LessOrEqual,
-        }
-    }
-}
-
-/// A place in the code, known or not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Label(u32);
-
-const UNKNOWN: u32 = u32::MAX;
 
 /// Instructions being put together. What they refer to lies within the same list, so that it may be put anywhere; those that leave
 /// it for a known address are the exception: see [`Assembler::finish_at`].
@@ -537,7 +463,11 @@ impl Assembler {
     }
 
     pub fn movzx8(&mut self, to: Reg, from: Reg) {
-        self.rex(false, to.0, 0, from.0);
+        // Without a prefix, numbers 4 to 7 are the second bytes of rax to rbx.
+        match from.0 {
+            4..=7 => self.byte(0x40 | to.0 >> 3 << 2),
+            _ => self.rex(false, to.0, 0, from.0),
+        }
         self.bytes.extend_from_slice(&[0x0F, 0xB6, 0xC0 | (to.0 & 7) << 3 | from.0 & 7]);
     }
 
