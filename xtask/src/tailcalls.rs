@@ -5,12 +5,14 @@
 //! the functions below `interp::ops` that bear an instruction's name, alone or with `_slow`, or begin with `invoke_`, and
 //! those of `compiled::enter`. None of them may contain a return; the halt, `nop`, is the exception. What cells and slow paths
 //! lead to has other names: nothing in `carat_vm` but the loop's beginning, `interp::run`, and what of `interp::enter` it may be
-//! inlined into, may call through the table of handlers.
+//! inlined into, may call through the table of handlers. Binaries for aarch64 are read by a cross objdump where the machine is another.
 
 use crate::args::Args;
 use crate::carat;
 use crate::process;
 use carat_iseq::Op;
+use std::collections::HashSet;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -34,13 +36,22 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
 
 fn disassemble(binary: &Path) -> Result<String, String> {
     let path = carat::root().join(binary);
-    let mut command = Command::new("objdump");
+    let is_foreign = is_for_aarch64(&path)? && cfg!(not(target_arch = "aarch64"));
+    let mut command = Command::new(if is_foreign { "aarch64-linux-gnu-objdump" } else { "objdump" });
     command.args(["--disassemble", "--demangle", "--no-show-raw-insn"]).arg(&path);
     let outcome = process::run(&mut command, LIMIT)?;
     if !outcome.status.success() {
         return Err(format!("objdump: {}", String::from_utf8_lossy(&outcome.stderr)));
     }
     Ok(String::from_utf8_lossy(&outcome.stdout).into_owned())
+}
+
+/// By the machine's number in an ELF file's header.
+fn is_for_aarch64(binary: &Path) -> Result<bool, String> {
+    let mut header = [0; 20];
+    let read = std::fs::File::open(binary).and_then(|mut file| file.read_exact(&mut header));
+    read.map_err(|error| format!("{}: {error}", binary.display()))?;
+    Ok(header.starts_with(b"\x7FELF") && header[18..] == [183, 0])
 }
 
 /// How many handlers the disassembly holds, and a line for each that fails.
@@ -52,7 +63,7 @@ fn check(text: &str) -> (usize, Vec<String>) {
         handlers += usize::from(is_handler);
         if is_handler && body.iter().any(|line| returns(line)) {
             failures.push(format!("{name}: returns instead of jumping on"));
-        } else if jumps_on(name) && body.iter().any(|line| calls_by_table(line)) {
+        } else if jumps_on(name) && calls_by_table(&body) {
             failures.push(format!("{name}: calls the next handler instead of jumping to it"));
         }
     }
@@ -75,12 +86,21 @@ fn jumps_on(symbol: &str) -> bool {
     symbol.starts_with("carat_vm::") && !begins_loop
 }
 
-/// Whether a line is `call *(%base,%index,8)`.
-fn calls_by_table(line: &str) -> bool {
-    let Some((_, code)) = line.split_once(":\t") else { return false };
-    code.trim()
-        .strip_prefix("call")
-        .is_some_and(|to| to.trim_start().starts_with("*(") && to.trim_end().ends_with(",8)"))
+/// Whether some line is `call *(%base,%index,8)`, or `blr register` behind `ldr register, [base, index, lsl #3]`.
+fn calls_by_table(body: &[&str]) -> bool {
+    let mut from_table = HashSet::new();
+    body.iter().filter_map(|line| Some(line.split_once(":\t")?.1.trim())).any(|code| {
+        let (mnemonic, operands) = code.split_once(['\t', ' ']).unwrap_or((code, ""));
+        let operands = operands.trim();
+        let written = operands.split(',').next().unwrap_or("");
+        match mnemonic {
+            "blr" => return from_table.contains(operands),
+            "ldr" if operands.ends_with(", lsl #3]") => _ = from_table.insert(written),
+            "call" | "callq" => return operands.starts_with("*(") && operands.ends_with(",8)"),
+            _ => _ = from_table.remove(written),
+        }
+        false
+    })
 }
 
 /// The symbols of a disassembly with their lines: `0000000000001234 <name>:` heads each.
@@ -137,6 +157,15 @@ mod tests {
         assert_eq!(of("carat_vm::run::interp::slow::invoke_missing"), 1);
         assert_eq!(of("carat_vm::run::interp::run"), 0);
         assert_eq!(of("carat_builtins::table::ask"), 0);
+    }
+
+    #[test]
+    fn what_calls_by_the_table_of_handlers_on_aarch64_fails() {
+        let of =
+            |body: &str| check(&format!("0000000000001000 <carat_vm::run::interp::slow::unwind>:\n{body}")).1.len();
+        assert_eq!(of("    1000:\tldr\tx8, [x9, x8, lsl #3]\n    1004:\tmov\tx0, x19\n    1008:\tblr\tx8\n"), 1);
+        assert_eq!(of("    1000:\tldr\tx8, [x9, x8, lsl #3]\n    1004:\tbr\tx8\n"), 0);
+        assert_eq!(of("    1000:\tldr\tx8, [x9, x8, lsl #3]\n    1004:\tldr\tx8, [x8, #16]\n    1008:\tblr\tx8\n"), 0);
     }
 
     #[test]

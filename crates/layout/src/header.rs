@@ -248,24 +248,26 @@ impl Header {
 
     #[inline]
     pub fn set_shape(&self, shape: ShapeId) {
-        self.change(|bits| bits & 0xFFFF_FFFF | (shape.0 as u64) << 32);
+        self.change(0xFFFF_FFFF << 32, (shape.0 as u64) << 32);
     }
 
-    /// Several Ractors may change the header of a shareable object: what they know of a frozen string's bytes, say.
+    /// Replaces bits. Several Ractors may change the header of a shareable object: what they know of a frozen string's bytes, say.
+    /// The operands are words and no closure, which handlers of instructions would have to keep in a frame of their own.
     #[inline]
-    fn change(&self, f: impl Fn(u64) -> u64) {
+    fn change(&self, mask: u64, value: u64) {
         let bits = self.bits();
         if bits & flags::SHAREABLE == 0 {
-            self.set_bits(f(bits));
+            self.set_bits(bits & !mask | value);
         } else {
-            self.change_shared(f);
+            self.change_shared(mask, value);
         }
     }
 
     /// Publishes what was written before: who sees a class's new shape sees its fields.
     #[cold]
-    fn change_shared(&self, f: impl Fn(u64) -> u64) {
-        let _ = self.0.fetch_update(Release, Relaxed, |bits| Some(f(bits)));
+    #[inline(never)]
+    fn change_shared(&self, mask: u64, value: u64) {
+        let _ = self.0.fetch_update(Release, Relaxed, |bits| Some(bits & !mask | value));
     }
 
     /// As [`Header::set`], of an object that another Ractor may be changing.
@@ -280,17 +282,17 @@ impl Header {
 
     #[inline]
     pub fn set(&self, flag: u64) {
-        self.change(|bits| bits | flag);
+        self.change(0, flag);
     }
 
     #[inline]
     pub fn clear(&self, flag: u64) {
-        self.change(|bits| bits & !flag);
+        self.change(flag, 0);
     }
 
     /// Replaces the bits under `mask` by `value`, which is already in place.
     #[inline]
     pub fn replace(&self, mask: u64, value: u64) {
-        self.change(|bits| bits & !mask | value);
+        self.change(mask, value);
     }
 }
