@@ -22,12 +22,17 @@ use std::io::{Error, Result};
 use std::ptr::NonNull;
 
 const PIECE_BYTES: usize = 256 << 10;
-const PAGE: usize = 4096;
 /// Code begins at multiples of this.
 const ALIGNMENT: usize = 16;
 
 /// How far from this crate's code a piece may lie: two pieces and the executable between them are less than 2 GB apart.
 const REACH: usize = 900 << 20;
+
+/// Bytes of the system's pages.
+fn page_bytes() -> usize {
+    // SAFETY: a call without pointers.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("every system has pages")
+}
 
 /// Where some code lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +100,7 @@ impl CodeMemory {
     /// As [`CodeMemory::take`], a range for code that calls with more on the stack than its return address: how much from where on,
     /// ascending.
     pub fn take_described(&mut self, len: usize, depths: &[Depth]) -> Option<Range> {
-        let len = len.next_multiple_of(PAGE);
+        let len = len.next_multiple_of(page_bytes());
         if self.in_use + len > self.limit {
             return None;
         }
@@ -124,7 +129,7 @@ impl CodeMemory {
     fn take_fresh(&mut self, len: usize) -> Result<Range> {
         if self.pieces.last().is_none_or(|piece| piece.len - piece.used < len) {
             let near = self.pieces.last().map(|piece| piece.base.addr().get());
-            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE), near, &[])?;
+            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(page_bytes()), near, &[])?;
             self.pieces.push(piece);
         }
         let piece = self.pieces.last_mut().expect("just made");
@@ -154,9 +159,10 @@ impl CodeMemory {
     /// lies in this memory.
     pub unsafe fn write(&self, range: Range, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= range.len, "code that fits its range");
-        let first = range.start / PAGE * PAGE;
+        let page = page_bytes();
+        let first = range.start / page * page;
         let pages = std::ptr::with_exposed_provenance_mut::<u8>(first);
-        let len = (range.start + range.len).next_multiple_of(PAGE) - first;
+        let len = (range.start + range.len).next_multiple_of(page) - first;
         // SAFETY: by contract, the pages are this memory's and nobody runs what they hold.
         unsafe {
             protect(pages, len, libc::PROT_READ | libc::PROT_WRITE)?;
@@ -176,7 +182,7 @@ unsafe fn protect(pages: *mut u8, len: usize, access: i32) -> Result<()> {
 impl Piece {
     /// A piece that lies below another one if there is room, or anywhere near this crate's code.
     fn new(len: usize, other: Option<usize>, depths: &[Depth]) -> Result<Piece> {
-        let own = std::hint::black_box(Piece::new as *const ()).addr() & !(PAGE - 1);
+        let own = std::hint::black_box(Piece::new as *const ()).addr() & !(page_bytes() - 1);
         let steps = (1..REACH / STEP).flat_map(|n| [own.wrapping_sub(n * STEP), own + n * STEP]);
         let places = other.map(|other| other.wrapping_sub(len)).into_iter().chain(steps);
         let found = places.filter(|place| place.abs_diff(own) < REACH).find_map(|place| map(place, len));

@@ -3,7 +3,6 @@
 use super::*;
 use std::io::Write;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 mod a64;
 mod runs;
@@ -15,9 +14,9 @@ fn say(what: &str) {
 
 /// What a program that disassembles makes of the bytes; `None` where there is none.
 fn disassembled_by(objdump: &str, args: &[&str], bytes: &[u8]) -> Option<Vec<String>> {
-    static LAST: AtomicU32 = AtomicU32::new(0);
-    let number = LAST.fetch_add(1, Ordering::Relaxed);
-    let file = std::env::temp_dir().join(format!("carat-asm-{}-{number}", std::process::id()));
+    // Tests run on threads of their own.
+    let thread = std::thread::current().id();
+    let file = std::env::temp_dir().join(format!("carat-asm-{}-{thread:?}", std::process::id()));
     std::fs::write(&file, bytes).expect("a file in the temporary folder");
     let output = Command::new(objdump).args(args).arg(&file).output();
     let _ = std::fs::remove_file(&file);

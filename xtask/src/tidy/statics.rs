@@ -24,6 +24,11 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/boundary.rs", "CURRENT", "a thread's own: C code is given no context"),
     ("crates/capi/src/boundary.rs", "FIRST_UNKNOWN", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/boundary.rs", "NAME", "one VM of a process loads extensions, whose C code knows no VM"),
+    (
+        "crates/capi/src/buffer.rs",
+        "RUBY_IO_BUFFER_PAGE_SIZE",
+        "C code reads it under this name; the system's pages do not change",
+    ),
     ("crates/capi/src/class.rs", "ALLOCATORS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/class.rs", "LAST_NAME", "a thread's own: what it asked for last of `NAMES`"),
     ("crates/capi/src/class.rs", "NAMES", "one VM of a process loads extensions, whose C code knows no VM"),
