@@ -70,7 +70,7 @@ class Hash
     Primitive.hash_iter_enter(self)
     begin
       while Primitive.hash_next(self, position, key, value)
-        Primitive.hash_set_from(result, self, position, key, value) if yield key, value
+        Primitive.hash_append_from(result, self, position, key, value) if yield key, value
       end
     ensure
       Primitive.hash_iter_leave(self)
@@ -90,7 +90,7 @@ class Hash
     Primitive.hash_iter_enter(self)
     begin
       while Primitive.hash_next(self, position, key, value)
-        Primitive.hash_set_from(result, self, position, key, value) unless yield key, value
+        Primitive.hash_append_from(result, self, position, key, value) unless yield key, value
       end
     ensure
       Primitive.hash_iter_leave(self)

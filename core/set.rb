@@ -1,7 +1,8 @@
 # Set: distinct elements, in the order of insertion. To the primitives of Hash a set is a hash of keys alone, whose values are true.
 #
 # Primitives:
-#   set_scratch()             an empty set that no program sees
+#   set_scratch()             an empty set of class Set itself
+#   hash_meets?(a, b)         whether an element of the first is in the second
 class Set
   include Enumerable
 
@@ -9,7 +10,7 @@ class Set
   #   Set[1, 2, 1] #=> Set[1, 2]
   def self.[](*elements)
     return new(elements) unless Primitive.same(self, Set)
-    set = new
+    set = Primitive.set_scratch
     Primitive.hash_add_all(set, elements)
     set
   end
@@ -222,7 +223,7 @@ class Set
   #   Set[1, 2] == Set[2, 1] #=> true
   def ==(other)
     return true if Primitive.same(self, other)
-    return false unless Primitive.kind_of(other, Set) && other.size == size
+    return false unless Primitive.kind_of(other, Set) && Primitive.hash_size(other) == Primitive.hash_size(self)
     return false unless compare_by_identity? == other.compare_by_identity?
     answer = Core.recursive(self, :==, other) { Primitive.hash_within?(self, other) }
     Primitive.undef?(answer) ? true : answer
@@ -253,32 +254,32 @@ class Set
   # Whether every element is in +other+.
   #   Set[1] <= Set[1, 2] #=> true
   def subset?(other)
-    Core.set_check(other)
-    size <= other.size && Primitive.hash_within?(self, other)
+    Core.set_check(other) unless Primitive.kind_of(other, Set)
+    Primitive.hash_size(self) <= Primitive.hash_size(other) && Primitive.hash_within?(self, other)
   end
   alias_method :<=, :subset?
 
   # Whether every element is in +other+, which has more.
   #   Set[1] < Set[1] #=> false
   def proper_subset?(other)
-    Core.set_check(other)
-    size < other.size && Primitive.hash_within?(self, other)
+    Core.set_check(other) unless Primitive.kind_of(other, Set)
+    Primitive.hash_size(self) < Primitive.hash_size(other) && Primitive.hash_within?(self, other)
   end
   alias_method :<, :proper_subset?
 
   # Whether every element of +other+ is in self.
   #   Set[1, 2] >= Set[1] #=> true
   def superset?(other)
-    Core.set_check(other)
-    size >= other.size && Primitive.hash_within?(other, self)
+    Core.set_check(other) unless Primitive.kind_of(other, Set)
+    Primitive.hash_size(self) >= Primitive.hash_size(other) && Primitive.hash_within?(other, self)
   end
   alias_method :>=, :superset?
 
   # Whether every element of +other+ is in self, which has more.
   #   Set[1, 2] > Set[1] #=> true
   def proper_superset?(other)
-    Core.set_check(other)
-    size > other.size && Primitive.hash_within?(other, self)
+    Core.set_check(other) unless Primitive.kind_of(other, Set)
+    Primitive.hash_size(self) > Primitive.hash_size(other) && Primitive.hash_within?(other, self)
   end
   alias_method :>, :proper_superset?
 
@@ -286,9 +287,7 @@ class Set
   #   Set[1, 2].intersect?([2]) #=> true
   def intersect?(enum)
     if Primitive.kind_of(enum, Set)
-      small, large = Primitive.hash_size(self) < Primitive.hash_size(enum) ? [self, enum] : [enum, self]
-      Core.hash_pairs(small) { |element, _| return true unless Primitive.undef?(Primitive.hash_get(large, element)) }
-      return false
+      return Primitive.hash_size(self) < Primitive.hash_size(enum) ? Primitive.hash_meets?(self, enum) : Primitive.hash_meets?(enum, self)
     end
     Core.set_check_enumerable(enum)
     Core.set_source(enum) { |element| return true if include?(element) }
@@ -443,7 +442,10 @@ module Core
   end
 
   # An empty set of the same class. It compares by hash and eql? even when +set+ compares by identity.
-  def self.set_like(set) = Primitive.class_of(set).new
+  def self.set_like(set)
+    klass = Primitive.class_of(set)
+    Primitive.same(klass, Set) ? Primitive.set_scratch : klass.new
+  end
 
   def self.set_check(other)
     raise ArgumentError, "value must be a set" unless Primitive.kind_of(other, Set)

@@ -91,10 +91,11 @@ pub struct Ec {
     pub(crate) native_base: usize,
     /// Where it begins, as of the last time this context stopped running.
     pub(crate) native_top: usize,
-    /// Root shapes of Array, Hash and String: objects of exactly these classes have them.
+    /// Root shapes of Array, Hash, String and Set: objects of exactly these classes have them.
     pub(crate) array_shape: ShapeId,
     pub(crate) hash_shape: ShapeId,
     pub(crate) string_shape: ShapeId,
+    pub(crate) set_shape: ShapeId,
     pub(crate) interrupts: AtomicU32,
     pub(crate) boundary: Box<CodeData>,
     /// Loop state of development builds, whose handlers return instead of tail-calling.
@@ -199,6 +200,7 @@ impl Ec {
             native_top: 0,
             foreign: crate::foreign::ForeignState::new(),
             array_shape: ShapeId(0),
+            set_shape: ShapeId(0),
             hash_shape: ShapeId(0),
             string_shape: ShapeId(0),
             interrupts: AtomicU32::new(0),
@@ -235,6 +237,7 @@ impl Ec {
         let known = self.vm().known();
         (self.array_shape, self.hash_shape, self.string_shape) =
             (known.array.root_shape(), known.hash.root_shape(), known.string.root_shape());
+        self.set_shape = known.set.root_shape();
     }
 
     /// Registers the bounds of the native stack that this context runs on: its highest address, and how many bytes may be

@@ -192,8 +192,7 @@ helpers! {
     Concathash concathash (pc, fp, ec) Some(1), {
         let insn = *pc;
         published(pc, 1, fp, ec, |ec| {
-            let hash = reg!(fp, insn.a);
-            ops::build::merge(ec, Hash::from_value_unchecked(hash), reg!(fp, insn.b)).map(|()| hash)
+            ops::build::merge(ec, Hash::from_value_unchecked(reg!(fp, insn.a)), reg!(fp, insn.b))
         })
     }
     Duphash duphash (pc, fp, ec) None, {

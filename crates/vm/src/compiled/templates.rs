@@ -831,9 +831,11 @@ impl Compiler<'_> {
             }
             Op::defined if insn.n == BLOCK_GIVEN => self.block_given(a),
             Op::splatarray if insn.n == 0 => self.splat(a, b),
-            Op::pusharray | Op::concatarray | Op::hashset | Op::concathash | Op::expandarray => {
+            Op::pusharray | Op::concatarray | Op::hashset | Op::expandarray => {
                 self.call_helper(helper_of(op).expect("it has one"), None);
             }
+            // Another hash may take the place of one that is empty.
+            Op::concathash => self.call_helper(Helper::Concathash, Some(a)),
             Op::jump => {
                 let to = self.start(self.target(self.word));
                 self.a.jump(to);

@@ -49,11 +49,13 @@ const WATCHED: &[SymbolId] = &[
     sym::TO_F,
 ];
 
-/// A core class whose operators instructions bypass, or a module that stands before one.
-fn is_watched_class(ec: &Ec, class: Class) -> bool {
+/// A core class whose operators instructions bypass, or a module that stands before one. Of sets they bypass few.
+fn is_watched_class(ec: &Ec, class: Class, name: SymbolId) -> bool {
     let stands_before = |core: &Class| class.is_module() && core.directly_prepended().contains(&class.value());
     let watched = watched_classes(ec);
-    watched.contains(&class) || watched.iter().any(stands_before)
+    let is_one = |core: &Class| *core == class || stands_before(core);
+    let is_of_sets = matches!(name, sym::LTLT | sym::LENGTH | sym::SIZE | sym::EMPTY_P);
+    watched.iter().any(is_one) || is_of_sets && is_one(&ec.vm().known().set)
 }
 
 fn watched_classes(ec: &Ec) -> [Class; 19] {
@@ -83,7 +85,7 @@ fn watched_classes(ec: &Ec) -> [Class; 19] {
 
 /// Instructions bypass a method of this name in this class, as long as nobody redefines it.
 pub(crate) fn is_watched(ec: &Ec, class: Class, name: SymbolId) -> bool {
-    ec.vm().is_booted() && WATCHED.contains(&name) && is_watched_class(ec, class)
+    ec.vm().is_booted() && WATCHED.contains(&name) && is_watched_class(ec, class, name)
 }
 
 /// A method was added to or removed from a class after boot.
@@ -105,9 +107,9 @@ pub(crate) fn recheck(ec: &Ec) {
         return;
     }
     let k = ec.vm().known();
-    for class in
-        [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class]
-    {
+    let classes =
+        [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class];
+    for class in classes.into_iter().chain([k.set]) {
         for module in class.directly_prepended() {
             for name in Class::expect(module).own_method_names() {
                 note(ec, class, name);

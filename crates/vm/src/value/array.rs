@@ -765,6 +765,15 @@ impl Array {
         self.slice(ec, 0, self.raw_len())
     }
 
+    /// The same elements in an array that is going to get more: with room for one in its slot, if it is a small one.
+    pub(crate) fn duplicate_for_more(self, ec: &Ec) -> Array {
+        let count = self.raw_len();
+        if count >= MAX_EMBEDDED {
+            return self.duplicate(ec);
+        }
+        Array::collect(ec, count + 1, self.slice_of(ec).iter().copied())
+    }
+
     /// The same elements as an instance of a class.
     pub fn duplicate_as(self, ec: &Ec, class: Class) -> Array {
         self.slice_in(ec, Mold::of(class), 0, self.raw_len())

@@ -432,6 +432,9 @@ impl Hash {
     /// As [`Hash::set`], when up to `more` new keys are going to follow: if this one needs room, theirs is made with it.
     fn set_before(self, ec: &mut Ec, key: Value, value: Value, more: usize) -> Result<()> {
         if is_equal_by_identity(key) {
+            if self.put_identical(ec, key, value).is_some() {
+                return Ok(());
+            }
             return match self.find_identical(ec, key) {
                 Some(number) => {
                     self.set_value_at(ec, number, value);
@@ -608,7 +611,7 @@ impl Hash {
 
     /// As [`Hash::store`] for a string, or a key that equals nothing but itself, if that needs no Ruby code. `None`, with nothing
     /// done, otherwise.
-    pub(crate) fn store_at_once(self, ec: &mut Ec, key: Value, value: Value) -> Option<Result<()>> {
+    pub fn store_at_once(self, ec: &mut Ec, key: Value, value: Value) -> Option<Result<()>> {
         if self.hashes_again_next() {
             return None;
         }
@@ -663,6 +666,55 @@ impl Hash {
             _ if is_alike => self.set_before(ec, key, value, more),
             _ => self.store(ec, key, value),
         }
+    }
+
+    /// As [`Hash::store_from`], into a hash of nothing but entries in front of that one: no key is there already.
+    pub fn append_from(self, ec: &mut Ec, other: Hash, number: usize, (key, value): (Value, Value)) -> Result<()> {
+        let hash = match other.table() {
+            None => None,
+            // The entry may have been removed since.
+            Some(table) if number < other.entries().used && table.key(number) == key => Some(table.hash(number)),
+            Some(_) => return self.store_from(ec, other, number, (key, value), 0),
+        };
+        self.check_can_grow(ec)?;
+        let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
+        let more = self.expected_from(other, number);
+        if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {
+            let hash = hash.unwrap_or_else(|| fold(self.hash_without_ruby(ec, key)));
+            self.make_room(ec, more)?;
+            self.table().expect("room was made in a table").push(hash, key, value);
+        }
+        ec.heap().barrier(self.0, key);
+        ec.heap().barrier(self.0, value);
+        Ok(())
+    }
+
+    /// How many of another hash's entries behind entry `number` are going to come, if as many come as did so far. Of a few one
+    /// cannot tell.
+    fn expected_from(self, other: Hash, number: usize) -> usize {
+        let (came, left) = (self.live(), other.entries().used.saturating_sub(number + 1));
+        if came < LINEAR_MAX / 2 {
+            left.min(LINEAR_MAX / 2 - 1 - came)
+        } else {
+            left.saturating_mul(came) / (number + 1)
+        }
+    }
+
+    /// Adds a key to a set, or a hash of keys whose values are true, if that needs no Ruby code: whether it is new. `None`, with
+    /// nothing done, otherwise.
+    #[inline]
+    pub fn add_at_once(self, ec: &mut Ec, key: Value) -> Option<bool> {
+        if is_equal_by_identity(key)
+            && let Some(is_new) = self.put_identical(ec, key, Value::TRUE)
+        {
+            return Some(is_new);
+        }
+        if ec.is_frozen(self.0) || self.is_iterating(ec) {
+            return None;
+        }
+        let before = self.live();
+        self.store_at_once(ec, key, Value::TRUE)?.ok()?;
+        Some(self.live() > before)
     }
 
     /// Stores all entries of another hash, to which none can be added meanwhile.
@@ -743,6 +795,21 @@ impl Hash {
         }
     }
 
+    /// As [`Hash::delete`] for a key that equals nothing but itself: undef if it is not there. `None` for other keys, and where an
+    /// entry would have to go from a frozen hash.
+    pub fn delete_at_once(self, ec: &Ec, key: Value) -> Option<Value> {
+        if !is_equal_by_identity(key) {
+            return None;
+        }
+        let Some(number) = self.find_identical(ec, key) else { return Some(Value::UNDEF) };
+        if ec.is_frozen(self.0) {
+            return None;
+        }
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Some(value)
+    }
+
     fn remove(self, number: usize) {
         match self.table() {
             Some(table) => table.remove(number),
@@ -792,6 +859,16 @@ impl Hash {
         let copy = Hash::with_capacity_of(ec, class, if self.is_table() { 0 } else { room });
         copy.replace(ec, self)?;
         Ok(copy)
+    }
+
+    /// A plain copy of a small hash in one slot, with room for an entry more if it can be. `None` if it is no small one, or compares
+    /// by identity.
+    pub(crate) fn copy_for_literal(self, ec: &Ec) -> Option<Hash> {
+        if self.is_table() || self.compares_by_identity() || self.is_empty(ec) {
+            return None;
+        }
+        let copy = Hash::with_capacity(ec, (self.live() + 1).min(LINEAR_MAX));
+        copy.copy_entries(ec, self).then_some(copy)
     }
 
     /// Computes all hashes anew after keys changed. What interrupts this leaves the hash as it was.

@@ -78,11 +78,12 @@ primitives! {
         "hash_iter_leave" => hash_iter_leave;
         "hash_get" => hash_get;
         "hash_set" => hash_set;
-        "hash_set_from" => hash_set_from;
+        "hash_append_from" => hash_append_from;
         "hash_add" => hash_add;
         "hash_add_all" => hash_add_all;
         "hash_add_common" => hash_add_common;
         "hash_within?" => hash_is_within;
+        "hash_meets?" => hash_meets;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
         "hash_each?" => has_core_each;
@@ -119,6 +120,23 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         Leaf::new(|ec: &mut Ec, hash: Value, key: Value| {
             Some(get_at_once(ec, Table::of(hash)?.0, key)?.unwrap_or(Value::UNDEF))
         }),
+    ),
+    (
+        LeafOf::Primitive("hash_set"),
+        Leaf::with_effects(|ec: &mut Ec, hash: Hash, key: Value, value: Value| {
+            let may_grow = !ec.is_frozen(hash.value()) && !hash.is_iterating(ec);
+            may_grow.then(|| hash.store_at_once(ec, key, value))??.ok().map(|()| value)
+        }),
+    ),
+    (
+        LeafOf::Primitive("hash_add"),
+        Leaf::with_effects(|ec: &mut Ec, hash: Value, key: Value| {
+            Table::of(hash)?.0.add_at_once(ec, key).map(Value::bool)
+        }),
+    ),
+    (
+        LeafOf::Primitive("hash_delete"),
+        Leaf::with_effects(|ec: &mut Ec, hash: Value, key: Value| Table::of(hash)?.0.delete_at_once(ec, key)),
     ),
     (
         LeafOf::Primitive("hash_size"),
@@ -206,9 +224,9 @@ fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
     Ok(value)
 }
 
-/// Stores what `hash_next` gave of another hash, and left the position behind.
-fn hash_set_from(ec: &mut Ec, hash: Hash, other: Hash, position: i64, key: Value, value: Value) -> Result<()> {
-    hash.store_from(ec, other, entry_index(position), (key, value), 0)
+/// Stores what `hash_next` gave of another hash, and left the position behind, in a hash of entries that it gave before.
+fn hash_append_from(ec: &mut Ec, hash: Hash, other: Hash, position: i64, key: Value, value: Value) -> Result<()> {
+    hash.append_from(ec, other, entry_index(position), (key, value))
 }
 
 /// Whether the key is new. All values are true, so that storing one again changes nothing. A set keeps frozen copies of strings,
@@ -244,6 +262,25 @@ fn hash_is_within(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Resul
     let answer = has_keys_of(ec, other, hash);
     hash.leave_iteration(ec);
     answer
+}
+
+/// Whether a key is one of another table.
+fn hash_meets(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Result<bool> {
+    hash.enter_iteration(ec);
+    let answer = has_key_of(ec, other, hash);
+    hash.leave_iteration(ec);
+    answer
+}
+
+fn has_key_of(ec: &mut Ec, table: Hash, other: Hash) -> Result<bool> {
+    let mut position = 0;
+    while let Some(next) = other.next(ec, position) {
+        if table.get(ec, other.key_at(ec, next - 1))?.is_some() {
+            return Ok(true);
+        }
+        position = next;
+    }
+    Ok(false)
 }
 
 fn has_keys_of(ec: &mut Ec, table: Hash, other: Hash) -> Result<bool> {

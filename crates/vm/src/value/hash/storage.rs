@@ -238,22 +238,26 @@ impl Hash {
         true
     }
 
-    /// `hash[key] = value` for a key that equals nothing but itself, as long as the hash is no table, has room and is not gone
-    /// through. False, with nothing done, otherwise.
+    /// Stores the value of a key that equals nothing but itself: whether the key is new. `None`, with nothing done, if the hash is
+    /// frozen, or if a new key has no room as things are or would come while somebody goes through it.
     #[inline]
-    pub(crate) fn store_in_place(self, ec: &Ec, key: Value, value: Value) -> bool {
-        debug_assert!(is_equal_by_identity(key) && !self.is_set());
+    pub(crate) fn put_identical(self, ec: &Ec, key: Value, value: Value) -> Option<bool> {
+        debug_assert!(is_equal_by_identity(key));
         let bits = self.bits();
+        if bits & flags::FROZEN != 0 {
+            return None;
+        }
+        let stride = self.stride();
         let (first, capacity) = match bits & flags::STORAGE_MASK {
             flags::HASH_EMBEDDED => (self.tail(), self.embedded_capacity()),
             flags::HASH_LINEAR => (self.outside(), 2 << self.bits_under(flags::HASH_SIZE_MASK)),
-            _ => return false,
+            _ => return self.put_identical_in_table(ec, key, value),
         };
-        let entries = Entries { first, stride: 2, used: self.bits_under(flags::HASH_USED_MASK) };
+        let entries = Entries { first, stride, used: self.bits_under(flags::HASH_USED_MASK) };
         let found = (0..entries.used).find(|number| entries.key(*number) == key);
         let is_new = found.is_none();
         if is_new && (entries.used == capacity || bits & flags::HASH_ITERATING_MASK != 0) {
-            return false;
+            return None;
         }
         // SAFETY: the entry is in use, or there is room for one more.
         unsafe { entries.write(found.unwrap_or(entries.used), key, value) };
@@ -261,7 +265,14 @@ impl Hash {
             self.header().set_bits(bits + ONE_MORE);
         }
         ec.heap().barrier(self.value(), value);
-        true
+        Some(is_new)
+    }
+
+    #[inline(never)]
+    fn put_identical_in_table(self, ec: &Ec, key: Value, value: Value) -> Option<bool> {
+        let is_new = self.table()?.put_identical(ec, key, value)?;
+        ec.heap().barrier(self.value(), value);
+        Some(is_new)
     }
 
     /// A hash of up to eight pairs, keys and values in turn, if the keys are plain and frozen.

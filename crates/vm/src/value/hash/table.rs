@@ -296,6 +296,14 @@ impl Table {
 
     /// Adds an entry to a table that has room. A table of keys forgets the value.
     pub(super) fn push(self, hash: u32, key: Value, value: Value) {
+        let number = self.head().used as usize;
+        self.append(hash, key, value);
+        self.index_from(number);
+    }
+
+    /// Adds an entry, without its bin.
+    #[inline]
+    fn append(self, hash: u32, key: Value, value: Value) {
         debug_assert!(!self.is_full());
         let number = self.head().used as usize;
         // SAFETY: there is room for the entry.
@@ -311,7 +319,46 @@ impl Table {
         head.used += 1;
         head.live += 1;
         head.version = head.version.wrapping_add(1);
-        self.index_from(number);
+    }
+
+    /// Stores the value of a key that equals nothing but itself: whether the key is new. `None`, with nothing done, if the table has
+    /// no bins, or if a new key has no room in it or would come while somebody goes through it.
+    #[inline]
+    pub(super) fn put_identical(self, ec: &Ec, key: Value, value: Value) -> Option<bool> {
+        if self.head().bins_log2 == 0 {
+            return None;
+        }
+        let hash = fold(identity_hash(ec, key));
+        match bin_bytes(self.capacity()) {
+            1 => self.put_identical_in::<u8>(hash, key, value),
+            2 => self.put_identical_in::<u16>(hash, key, value),
+            _ => self.put_identical_in::<u32>(hash, key, value),
+        }
+    }
+
+    #[inline]
+    fn put_identical_in<B: Bin>(self, hash: u32, key: Value, value: Value) -> Option<bool> {
+        let (bins, mask) = (self.bins().cast::<B>(), (1 << self.head().bins_log2) - 1);
+        let mut at = self.home(hash);
+        // SAFETY: the place is one of the bins.
+        while let Some(number) = unsafe { *bins.add(at) }.number() {
+            if self.key(number) == key {
+                if self.head().stride == 2 {
+                    // SAFETY: the entry was added, so it is initialised.
+                    unsafe { self.entries().add(number * 2 + 1).write(value) };
+                }
+                return Some(false);
+            }
+            at = (at + 1) & mask;
+        }
+        if self.is_full() || self.head().iterating != 0 {
+            return None;
+        }
+        let number = self.head().used as usize;
+        self.append(hash, key, value);
+        // SAFETY: as above.
+        unsafe { bins.add(at).write(B::of(number)) };
+        Some(true)
     }
 
     /// Gives the entries of a table without bins other hashes, as many as it has entries.

@@ -540,7 +540,7 @@ pub(crate) mod typed {
         crate::value::numeric::float_modulo(both_floats(ec, x, y)?).map(|f| ec.float(f))
     }
 
-    /// `array << value` and nothing else.
+    /// `array << value`, `string << string`, `set << value` and nothing else.
     #[inline(never)]
     pub(crate) fn opt_ltlt(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let header = x.header()?;
@@ -550,7 +550,13 @@ pub(crate) mod typed {
         {
             return Some(x);
         }
-        if header.has(carat_layout::flags::FROZEN) || !ec.is_plain_core(x) {
+        if header.has(carat_layout::flags::FROZEN) {
+            return None;
+        }
+        if let Some(set) = plain_set(ec, x) {
+            return set.add_at_once(ec, y).map(|_| x);
+        }
+        if !ec.is_plain_core(x) {
             return None;
         }
         if let Some(array) = Array::from_value(x) {
@@ -594,6 +600,12 @@ pub(crate) mod typed {
     /// Bit number `index` of an integer in two's complement.
     fn bit_at(number: i64, index: i64) -> Option<Value> {
         (index >= 0).then(|| Value::fixnum_unchecked(number >> index.min(63) & 1))
+    }
+
+    /// An object of class Set itself.
+    #[inline(always)]
+    fn plain_set(ec: &Ec, x: Value) -> Option<Hash> {
+        Hash::from_set(x).filter(|_| x.header().is_some_and(|header| header.shape() == ec.set_shape))
     }
 
     /// An object of class Hash itself.
@@ -652,7 +664,7 @@ pub(crate) mod typed {
     /// `hash[key] = value`. A literal is the key itself; so is what was made for this alone, frozen.
     fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value, hints: u8) -> bool {
         let Some(hash) = plain_hash(ec, x).filter(|_| !ec.is_frozen(x)) else { return false };
-        if is_equal_by_identity(y) && hash.store_in_place(ec, y, value) {
+        if is_equal_by_identity(y) && hash.put_identical(ec, y, value).is_some() {
             return true;
         }
         let is_literal = hints & hint::LEFT_LITERAL != 0;
@@ -668,7 +680,7 @@ pub(crate) mod typed {
     #[inline(never)]
     pub(crate) fn length(ec: &Ec, x: Value) -> Option<Value> {
         if !ec.is_plain_core(x) {
-            return None;
+            return plain_set(ec, x).map(|set| Value::len(set.len(ec)));
         }
         if let Some(array) = Array::from_value(x) {
             return Some(Value::len(array.len(ec)));
@@ -683,7 +695,7 @@ pub(crate) mod typed {
     #[inline(never)]
     pub(crate) fn is_empty(ec: &Ec, x: Value) -> Option<Value> {
         if !ec.is_plain_core(x) {
-            return None;
+            return plain_set(ec, x).map(|set| Value::bool(set.is_empty(ec)));
         }
         if let Some(array) = Array::from_value(x) {
             return Some(Value::bool(array.is_empty(ec)));

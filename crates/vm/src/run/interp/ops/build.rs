@@ -67,7 +67,7 @@ handler!(splatarray(pc, fp, ec, caches) {
 
 #[inline(always)]
 pub(crate) fn splat_of(ec: &mut Ec, value: Value, is_fresh: bool) -> Result {
-    splat(ec, value).map(|list| if is_fresh { list.duplicate(ec).value() } else { list.value() })
+    splat(ec, value).map(|list| if is_fresh { list.duplicate_for_more(ec).value() } else { list.value() })
 }
 
 #[inline(never)]
@@ -148,22 +148,22 @@ handler!(hashset(pc, fp, ec, caches) {
 handler!(concathash(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    conclude_unit(merge(&mut *ec, Hash::from_value_unchecked(reg!(fp, insn.a)), reg!(fp, insn.b)), pc, 1, fp, ec, caches)
+    conclude(merge(&mut *ec, Hash::from_value_unchecked(reg!(fp, insn.a)), reg!(fp, insn.b)), pc, 1, fp, ec, caches)
 });
 
+/// A hash literal, as far as it was read, with the entries of another hash: the same object, or where nothing was read yet another
+/// in its place, which has room for an entry more.
 #[inline(never)]
-pub(crate) fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result<()> {
+pub(crate) fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result {
     if value.is_nil() {
-        return Ok(());
+        return Ok(into.value());
     }
     let from = ec.to_hash(value)?;
-    let flat = from.to_flat_array(ec);
-    let mut index = 0;
-    while index < flat.len(ec) {
-        into.store(ec, flat.at(ec, index), flat.at(ec, index + 1))?;
-        index += 2;
+    if let Some(copy) = from.copy_for_literal(ec).filter(|_| into.is_empty(ec)) {
+        return Ok(copy.value());
     }
-    Ok(())
+    into.store_all(ec, from)?;
+    Ok(into.value())
 }
 
 handler!(newrange(pc, fp, ec, caches) {
