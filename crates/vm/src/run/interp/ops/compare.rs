@@ -8,6 +8,8 @@ use crate::model::redefinition::is_redefined;
 use crate::model::symbol::sym;
 use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, slow, turn};
+use crate::value::array::Array;
+use crate::value::hash::Hash;
 use crate::value::string::Str;
 use carat_iseq::{FRAME_HEADER, Insn, Op, hint};
 use carat_layout::{SymbolId, Value};
@@ -159,13 +161,50 @@ fn equal_strings(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     }
 }
 
-/// `x == y` of objects that are equal to themselves alone, where [`equal`] does not know.
+/// `x == y` of two arrays whose lengths or elements tell, and of two hashes that are one or differ in size.
 #[inline(never)]
+fn equal_containers(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    /// Longer arrays are left to a method that looks for interrupts.
+    const LONGEST: usize = 1 << 8;
+    let shape = x.header()?.shape();
+    if is_redefined(ec, sym::EQ) {
+        return None;
+    }
+    if shape == ec.hash_shape {
+        let (a, b) = (Hash::from_value(x)?, Hash::from_value(y)?);
+        return if a == b { Some(true) } else { (a.len(ec) != b.len(ec)).then_some(false) };
+    }
+    let (a, b) = (Array::from_value(x).filter(|_| shape == ec.array_shape)?, Array::from_value(y)?);
+    let (a, b) = (a.slice_of(ec), b.slice_of(ec));
+    if a.len() != b.len() {
+        return Some(false);
+    }
+    if a.len() > LONGEST {
+        return None;
+    }
+    for (x, y) in a.iter().zip(b) {
+        if x != y && !equal(ec, *x, *y).or_else(|| ec.equal_floats(*x, *y))? {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// `x == y` where [`equal`] does not know: of containers, and of objects that are equal to themselves alone.
+#[inline(never)]
+fn equal_objects(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    equal_containers(ec, x, y).or_else(|| if ec.is_plain_core(x) { None } else { identical(ec, x, y) })
+}
+
+/// `x == y` of objects that are equal to themselves alone.
 fn identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    if !x.is_heap() || ec.vm().may_be_refined(sym::EQ) {
+        return None;
+    }
     let known = ec.vm().known();
-    let is_plain = |owner| ec.responds_with(x, sym::EQ, owner);
-    let is_refined = ec.vm().may_be_refined(sym::EQ);
-    (x.is_heap() && !is_refined && (is_plain(known.basic_object) || is_plain(known.module))).then_some(x == y)
+    let method = ec.find_method(x, sym::EQ).filter(|method| method.is_core(ec))?;
+    let is_plain = [known.basic_object, known.module].iter().any(|owner| method.owner_value() == owner.value());
+    is_plain.then_some(x == y)
 }
 
 impl Ec {
@@ -183,19 +222,25 @@ impl Ec {
 
 /// `x == y`, as far as that needs no call.
 pub(crate) fn same(ec: &Ec, x: Value, y: Value) -> Option<bool> {
-    equal(ec, x, y).or_else(|| identical(ec, x, y))
+    equal(ec, x, y).or_else(|| equal_objects(ec, x, y))
+}
+
+/// `x != y`, as far as that needs no call.
+#[inline(always)]
+fn different(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    equal(ec, x, y).or_else(|| equal_containers(ec, x, y)).map(|same| !same)
 }
 
 handler!(opt_eq(pc, fp, ec, caches) {
-    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match same(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => done!(pc, fp, ec, caches, same),
         None => call_binary(pc, fp, ec, caches),
     }
 });
 
 handler!(opt_neq(pc, fp, ec, caches) {
-    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
-        Some(same) => done!(pc, fp, ec, caches, !same),
+    match different(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(differ) => done!(pc, fp, ec, caches, differ),
         None => call_binary(pc, fp, ec, caches),
     }
 });
@@ -208,15 +253,15 @@ handler!(cmp_eq(pc, fp, ec, caches) {
 });
 
 handler!(#[inline(never)] cmp_eq_slow(pc, fp, ec, caches) {
-    match identical(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match equal_objects(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => take!(pc, fp, ec, caches, same),
         None => call_cmp(pc, fp, ec, caches),
     }
 });
 
 handler!(cmp_neq(pc, fp, ec, caches) {
-    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
-        Some(same) => take!(pc, fp, ec, caches, !same),
+    match different(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(differ) => take!(pc, fp, ec, caches, differ),
         None => call_cmp(pc, fp, ec, caches),
     }
 });
@@ -238,7 +283,7 @@ pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option
     };
     match op {
         opt_eq | cmp_eq => return same(ec, x, y),
-        opt_neq | cmp_neq => return equal(ec, x, y).map(|same| !same),
+        opt_neq | cmp_neq => return different(ec, x, y),
         _ => {}
     }
     let (x, y) = exact_doubles(ec, x, y)?;
