@@ -21,6 +21,9 @@
 #   array_sort!(a)                sorts when every element is a number or every one a string and their <=> is the
 #                                 original one, and returns true; else returns false, having touched nothing
 #   array_sort_keys!(keys, vals)  the same for two parallel arrays, ordered by keys
+#   array_narrow(keys, values, n, downwards)   moves the n least keys, or the greatest, to the front, each with its value: the place
+#                              of a key that none of them is behind; nil if there is anything but Integers, Floats or Strings
+#   array_rindex(a, v)         the position of the last element that equals v, or nil
 #   array_least(a, n, downwards)  the n least in order, or the greatest; nil if there is anything but small Integers
 #   array_float_sum(a, f)         the plain sum of a Float and all elements; nil if there is anything but numbers of the machine
 #   array_assoc(a, key, i)        the first element that is an array and has the key as its element i, or nil
@@ -243,11 +246,13 @@ class Array
   #   [1, 2, 1].rindex(1) #=> 2
   def rindex(object = (no_object = true; nil))
     return Core.enumerator(self, :rindex, Core::NO_ARGUMENTS) if no_object && !block_given?
-    Primitive.warn("given block not used") if block_given? && !no_object
+    unless no_object
+      Primitive.warn("given block not used") if block_given?
+      return Primitive.array_rindex(self, object)
+    end
     i = Primitive.array_size(self) - 1
     while i >= 0
-      value = Primitive.array_at(self, i)
-      return i if no_object ? yield(value) : Primitive.equal(value, object)
+      return i if yield Primitive.array_at(self, i)
       i -= 1
       size = Primitive.array_size(self)
       i = size - 1 if i >= size
@@ -344,7 +349,7 @@ class Array
   # Returns the element at +index+; an absent one is the block's result, +default+, or an IndexError.
   #   [1].fetch(5) { |i| -i } #=> -5
   def fetch(index, default = (no_default = true; nil))
-    Primitive.warn("block supersedes default value argument") if block_given? && !no_default
+    Primitive.warn("block supersedes default value argument") if !no_default && block_given?
     position = Primitive.to_long(index)
     size = Primitive.array_size(self)
     position += size if position < 0
@@ -585,7 +590,7 @@ class Array
   def uniq!(&block)
     Primitive.frozen_check(self)
     return nil if Primitive.array_size(self) <= 1
-    result = Core.array_uniq(self, &block)
+    result = block ? Core.array_uniq(self, &block) : Primitive.array_distinct(self)
     return nil if Primitive.array_size(result) == Primitive.array_size(self)
     Primitive.frozen_check(self)
     Primitive.array_replace(self, result)

@@ -157,6 +157,9 @@ class Range
   def min(n = (no_count = true; nil), &block)
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
+    if no_count && !block_given? && Primitive.fixnum?(first) && Primitive.fixnum?(last)
+      return first < last || (first == last && !Primitive.range_excl?(self)) ? first : nil
+    end
     raise RangeError, "cannot get the minimum of beginless range" if first.nil?
     if last.nil?
       raise RangeError, "cannot get the minimum of endless range with custom comparison method" if block
@@ -177,6 +180,10 @@ class Range
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
     exclude = Primitive.range_excl?(self)
+    if no_count && !block_given? && Primitive.fixnum?(first) && Primitive.fixnum?(last)
+      last -= 1 if exclude
+      return first > last ? nil : last
+    end
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
     if !block && !no_count
       return super(n) unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))

@@ -44,6 +44,10 @@ module Core
     # Partitions the buffer, around pivots from the middle, until the wanted ones are in front; forgets the others.
     def narrow
       return if Primitive.array_size(@keys) <= @wanted
+      unless @order
+        place = Primitive.array_narrow(@keys, @values, @wanted, @downwards)
+        return limit_to(place) if place
+      end
       left = 0
       right = Primitive.array_size(@keys) - 1
       while true
@@ -73,8 +77,13 @@ module Core
           left = below + pivots
         end
       end
+      limit_to(below)
+    end
+
+    # Forgets all but the wanted ones. Of what comes, what is not below a key is not wanted.
+    def limit_to(place)
       @is_limited = true
-      @limit = Primitive.array_at(@keys, below)
+      @limit = Primitive.array_at(@keys, place)
       Primitive.array_resize(@keys, @wanted)
       Primitive.array_resize(@values, @wanted)
     end

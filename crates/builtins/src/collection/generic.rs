@@ -65,6 +65,7 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
     (LeafOf::Primitive("class_of"), Leaf::new(|ec: &mut Ec, value: Value| Some(class_of(ec, value).value()))),
+    (LeafOf::Primitive("to_long"), Leaf::new(|_: &mut Ec, value: Value| value.is_fixnum().then_some(value))),
     (LeafOf::Primitive("fixnum?"), Leaf::new(|ec: &mut Ec, value: Value| Some(Value::bool(is_fixnum(ec, value))))),
     (
         LeafOf::Primitive("frozen_check"),

@@ -8,6 +8,7 @@
 use crate::collection::generic::{hash_mix, hash_of, same_or_equal};
 use carat_text::symbol::{NameKind, name_kind};
 use carat_text::text::Text;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{
     Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, methods, primitives, sym,
@@ -52,6 +53,18 @@ primitives! {
         "constant_name?" => is_constant_name;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Primitive("struct_members"),
+        Leaf::new(|ec: &mut Ec, class: Value| Some(members(ec, Class::from_value(class)?))),
+    ),
+    (
+        LeafOf::Primitive("struct_ref"),
+        Leaf::new(|ec: &mut Ec, object: Value, name: Value| Some(reference(ec, object, name))),
+    ),
+    (LeafOf::Primitive("struct_get"), Leaf::new(|ec: &mut Ec, object: Value, index: i64| Some(get(ec, object, index)))),
+];
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();

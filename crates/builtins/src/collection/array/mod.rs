@@ -106,8 +106,10 @@ primitives! {
         "array_float_sum" => sum::float_sum_from;
         "float_sum_add" => sum::add;
         "array_index" => search::index;
+        "array_rindex" => search::rindex;
         "array_assoc" => search::assoc;
         "array_least" => sort::least;
+        "array_narrow" => sort::narrow;
         "array_count" => search::count;
         "array_extreme" => search::extreme;
         "array_replace" => array_replace;
@@ -154,10 +156,28 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
     (
+        LeafOf::Primitive("array_sum"),
+        Leaf::new(|ec: &mut Ec, array: Array, init: Value| few(ec, array).map(|()| sum::sum(ec, array, init))),
+    ),
+    (
+        LeafOf::Primitive("array_extreme"),
+        Leaf::new(|ec: &mut Ec, array: Array, greatest: Value| {
+            few(ec, array).map(|()| search::extreme(ec, array, greatest.truthy()))
+        }),
+    ),
+    (LeafOf::Primitive("array_index"), Leaf::new(search::index_at_once)),
+    (LeafOf::Primitive("array_rindex"), Leaf::new(search::rindex_at_once)),
+    (
         LeafOf::Primitive("array_each?"),
         Leaf::new(|ec: &mut Ec, object: Value| Some(Value::bool(has_core_each(ec, object)))),
     ),
 ];
+
+/// Something if machine code may go through the whole array: of many elements methods do, among which somebody may look for interrupts.
+fn few(ec: &Ec, array: Array) -> Option<()> {
+    const MOST: usize = 64;
+    (array.len(ec) <= MOST).then_some(())
+}
 
 /// Appends to an array that need not grow by much.
 fn push_at_once(ec: &mut Ec, array: Array, value: Value) -> Option<Value> {

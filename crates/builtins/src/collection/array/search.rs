@@ -42,18 +42,58 @@ pub(super) fn includes(ec: &mut Ec, this: Array, object: Value) -> Result<bool> 
 
 /// The same of a few elements, if they can be compared without a call.
 pub(super) fn includes_at_once(ec: &mut Ec, array: Array, object: Value) -> Option<Value> {
+    let found = place_at_once(ec, array.slice_of(ec).iter(), object)?;
+    Some(Value::bool(found.is_some()))
+}
+
+/// As [`index`], of a few elements that can be compared without a call.
+pub(super) fn index_at_once(ec: &mut Ec, array: Array, object: Value, start: i64) -> Option<Value> {
+    let start = usize::try_from(start).unwrap_or(0);
+    let found = place_at_once(ec, array.slice_of(ec).get(start..).unwrap_or_default().iter(), object)?;
+    Some(found.map_or(Value::NIL, |place| Value::len(start + place)))
+}
+
+/// As [`rindex`], of a few elements that can be compared without a call.
+pub(super) fn rindex_at_once(ec: &mut Ec, array: Array, object: Value) -> Option<Value> {
+    let elements = array.slice_of(ec);
+    let found = place_at_once(ec, elements.iter().rev(), object)?;
+    Some(found.map_or(Value::NIL, |place| Value::len(elements.len() - 1 - place)))
+}
+
+/// Which of a few elements equals the object.
+#[inline]
+fn place_at_once<'a>(
+    ec: &Ec,
+    elements: impl ExactSizeIterator<Item = &'a Value>,
+    object: Value,
+) -> Option<Option<usize>> {
     /// More go by the method, which looks after interrupts.
     const MOST: usize = 64;
-    let elements = array.slice_of(ec);
     if elements.len() > MOST {
         return None;
     }
-    for element in elements {
+    for (place, element) in elements.enumerate() {
         if *element == object || ec.equal_at_once(*element, object)? {
-            return Some(Value::TRUE);
+            return Some(Some(place));
         }
     }
-    Some(Value::FALSE)
+    Some(None)
+}
+
+/// `Primitive.array_rindex`: the position of the last element that equals the object. Comparing may shorten the array.
+pub(super) fn rindex(ec: &mut Ec, array: Array, object: Value) -> Result<Option<usize>> {
+    let mut left = array.len(ec);
+    while left > 0 {
+        ec.check_ints()?;
+        left -= 1;
+        if let Some(value) = array.get(ec, left)
+            && same_or_equal(ec, value, object)?
+        {
+            return Ok(Some(left));
+        }
+        left = left.min(array.len(ec));
+    }
+    Ok(None)
 }
 
 /// `Primitive.array_count`: how many elements equal the object.

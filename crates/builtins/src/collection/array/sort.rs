@@ -49,6 +49,62 @@ pub(super) fn least(ec: &mut Ec, array: Array, wanted: i64, downwards: bool) -> 
     Some(Array::collect(ec, wanted, words[..wanted].iter().map(|word| Value::fixnum_unchecked(*word))))
 }
 
+/// `Primitive.array_narrow`: moves the `wanted` least keys, or the greatest, to the front of the buffer that they fill, each with its
+/// value. The place of a key that none of them is behind; nil if there is anything but fixnums, or floats, or strings. The passes are
+/// those of `Core::Selection`, which takes over then.
+pub(super) fn narrow(ec: &mut Ec, keys: Array, values: Array, wanted: i64, downwards: bool) -> Option<usize> {
+    let wanted = usize::try_from(wanted).ok().filter(|wanted| (1..keys.len(ec)).contains(wanted))?;
+    if keys.len(ec) > PIECE || keys.len(ec) != values.len(ec) {
+        return None;
+    }
+    let float = |ec: &Ec, value: Value| ec.float_of(value).filter(|f| !f.is_nan());
+    let upwards: fn(&Ec, Value, Value) -> Ordering = if is_all(ec, keys, Value::is_fixnum) {
+        |_, a, b| a.as_fixnum().cmp(&b.as_fixnum())
+    } else if all_strings(ec, keys).is_some() {
+        |ec, a, b| Str::expect(a).bytes(ec).cmp(Str::expect(b).bytes(ec))
+    } else if is_all(ec, keys, |value| float(ec, value).is_some()) {
+        |ec, a, b| ec.float_of(a).partial_cmp(&ec.float_of(b)).unwrap_or(Ordering::Equal)
+    } else {
+        return None;
+    };
+    let swap = |ec: &mut Ec, a: usize, b: usize| {
+        keys.slice_mut(ec).swap(a, b);
+        values.slice_mut(ec).swap(a, b);
+    };
+    let (mut left, mut right) = (0, keys.len(ec) - 1);
+    loop {
+        swap(ec, left + (right - left) / 2, right);
+        let pivot = keys.at(ec, right);
+        let (mut pivots, mut below, mut at) = (1, left, left);
+        while at + pivots <= right {
+            let order = upwards(ec, keys.at(ec, at), pivot);
+            match if downwards { order.reverse() } else { order } {
+                Ordering::Equal => {
+                    swap(ec, at, right - pivots);
+                    pivots += 1;
+                    continue;
+                }
+                Ordering::Less => {
+                    swap(ec, at, below);
+                    below += 1;
+                }
+                Ordering::Greater => {}
+            }
+            at += 1;
+        }
+        // The pivots go from the end to where the lesser ones end.
+        let (mut from, mut to) = (right, below);
+        while right < from + pivots && to < from {
+            swap(ec, to, from);
+            (to, from) = (to + 1, from - 1);
+        }
+        if (below..=below + pivots).contains(&wanted) {
+            return Some(below);
+        }
+        (left, right) = if wanted < below { (left, below - 1) } else { (below + pivots, right) };
+    }
+}
+
 /// `Primitive.array_sort_keys!`: sorts the second array, and perhaps both, by the first.
 pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bool> {
     if keys.len(ec) != values.len(ec) {
