@@ -215,6 +215,7 @@ static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::collection::array::LEAVES,
     crate::collection::hash::LEAVES,
     crate::collection::range::LEAVES,
+    crate::collection::structs::LEAVES,
     crate::number::integer::LEAVES,
     crate::number::float::LEAVES,
     crate::text::symbol::LEAVES,

@@ -60,10 +60,12 @@ impl Ec {
         Ok(self.call(pattern, sym::EQQ, &[value])?.truthy())
     }
 
-    /// Whether an integer lies in a range between two; `None` if something else has to be asked.
+    /// Whether an integer lies in a range between two, or on one side of one; `None` if something else has to be asked.
     fn is_within_integers(&self, pattern: Value, value: Value) -> Option<bool> {
         let (begin, end, excludes_end) = self.range_of(pattern)?;
-        let (begin, end, value) = (begin.as_fixnum()?, end.as_fixnum()?, value.as_fixnum()?);
+        let limit = |limit: Value, none: i64| if limit.is_nil() { Some(none) } else { limit.as_fixnum() };
+        let excludes_end = excludes_end && !end.is_nil();
+        let (begin, end, value) = (limit(begin, i64::MIN)?, limit(end, i64::MAX)?, value.as_fixnum()?);
         let is_core = self.class_of(pattern) == self.vm().known().range && self.has_core_operator(sym::CMP);
         is_core.then_some(begin <= value && if excludes_end { value < end } else { value <= end })
     }

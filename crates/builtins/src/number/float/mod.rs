@@ -11,6 +11,7 @@ pub(crate) mod rounding;
 mod steps;
 
 use crate::number::integer::compare;
+use carat_text::number::round::Rounding;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Value, methods, primitives};
 
@@ -88,7 +89,18 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Method(METHODS, "nan?"),
         Leaf::new(|ec: &mut Ec, number: Value| Some(Value::bool(ec.float_of(number)?.is_nan()))),
     ),
+    (LeafOf::Method(METHODS, "floor"), Leaf::new(|ec: &mut Ec, number: Value| whole(ec, number, Rounding::Floor))),
+    (LeafOf::Method(METHODS, "ceil"), Leaf::new(|ec: &mut Ec, number: Value| whole(ec, number, Rounding::Ceil))),
+    (LeafOf::Method(METHODS, "round"), Leaf::new(|ec: &mut Ec, number: Value| whole(ec, number, Rounding::HalfUp))),
+    (
+        LeafOf::Method(METHODS, "truncate"),
+        Leaf::new(|ec: &mut Ec, number: Value| whole(ec, number, Rounding::Truncate)),
+    ),
 ];
+
+fn whole(ec: &mut Ec, number: Value, mode: Rounding) -> Option<Value> {
+    rounding::whole_number(ec.float_of(number)?, mode).map(|whole| ec.int(whole))
+}
 
 /// A number that a fixnum holds when it is cut off.
 fn to_fixnum(ec: &mut Ec, number: Value) -> Option<Value> {

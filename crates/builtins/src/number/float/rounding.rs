@@ -4,6 +4,19 @@ use crate::number::integer::operand::{float_domain_error, integer_value, to_c_in
 use carat_text::number::round::{Rounded, Rounding, round_float};
 use carat_vm::{Ec, Keywords, Result, Str, Value, sym};
 
+/// The whole number that a float is rounded to, if a double has digits behind the point there. To even neighbours is no matter of this.
+pub(super) fn whole_number(f: f64, mode: Rounding) -> Option<i64> {
+    let whole = match mode {
+        _ if f.abs() >= (1_u64 << (f64::MANTISSA_DIGITS - 1)) as f64 || f.is_nan() => return None,
+        Rounding::HalfUp => f.round(),
+        Rounding::Floor => f.floor(),
+        Rounding::Ceil => f.ceil(),
+        Rounding::Truncate => f.trunc(),
+        _ => return None,
+    };
+    Some(whole as i64)
+}
+
 /// The number of digits to keep.
 pub(crate) fn digits_of(ec: &mut Ec, digits: Option<Value>) -> Result<i32> {
     digits.map_or(Ok(0), |d| to_c_int(ec, d))
@@ -68,6 +81,11 @@ pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: K
 crate::number::rounding_methods!(rounded);
 
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Result {
+    if let (Some(f), None) = (ec.float_of(this), digits)
+        && let Some(whole) = whole_number(f, mode)
+    {
+        return Ok(ec.int(whole));
+    }
     let digits = digits_of(ec, digits)?;
     let f = ec.float_of(this).unwrap_or(f64::NAN);
     match round_float(f, digits, mode) {

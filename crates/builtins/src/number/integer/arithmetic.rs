@@ -148,8 +148,18 @@ pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
     }
 }
 
+/// Quotient and rest, of the divisor's sign, of two fixnums of which the second is not 0.
+pub(super) fn small_division(x: Value, y: Value) -> Option<(i64, i64)> {
+    let (x, y) = (x.as_fixnum()?, y.as_fixnum().filter(|y| *y != 0)?);
+    let (quotient, rest) = (x / y, x % y);
+    Some(if rest != 0 && (rest ^ y) < 0 { (quotient - 1, rest + y) } else { (quotient, rest) })
+}
+
 /// `Integer#div`: as `/`, but an Integer also of a Float.
 pub(super) fn div(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some((quotient, _)) = small_division(this, other) {
+        return Ok(ec.int(quotient));
+    }
     warn_beyond_float(ec, this, other)?;
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Float(0.0)) => Err(ec.zero_division()),
@@ -177,6 +187,10 @@ pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some((quotient, rest)) = small_division(this, other) {
+        let (quotient, rest) = (ec.int(quotient), ec.int(rest));
+        return Ok(Array::pair(ec, quotient, rest).value());
+    }
     warn_beyond_float(ec, this, other)?;
     if let Some(division) = large::floor_division(ec, this, other) {
         return division.map(|(quotient, rest)| Array::pair(ec, quotient, rest).value());

@@ -107,6 +107,19 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Method(METHODS, "<=>"),
         Leaf::new(|ec: &mut Ec, number: i64, other: i64| Some(ec.int(number.cmp(&other) as i64))),
     ),
+    (
+        LeafOf::Method(METHODS, "div"),
+        Leaf::new(|ec: &mut Ec, number: Value, other: Value| {
+            arithmetic::small_division(number, other).map(|(quotient, _)| ec.int(quotient))
+        }),
+    ),
+    (
+        LeafOf::Method(METHODS, "**"),
+        Leaf::new(|ec: &mut Ec, base: i64, exponent: i64| {
+            let exponent = u32::try_from(exponent).ok()?;
+            base.checked_pow(exponent).map(|power| ec.int(power))
+        }),
+    ),
 ];
 
 pub(crate) fn init(ec: &mut Ec) {

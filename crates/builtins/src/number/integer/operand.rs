@@ -62,7 +62,11 @@ pub(crate) fn is_negative(ec: &Ec, integer: Value) -> bool {
 }
 
 /// Warns, before it meets a Float, of an Integer that no Float holds.
+#[inline]
 pub(super) fn warn_beyond_float(ec: &mut Ec, integer: Value, other: Value) -> Result<()> {
+    if integer.is_fixnum() || other.is_fixnum() {
+        return Ok(());
+    }
     let is_beyond = match (Operand::of(ec, integer), Operand::of(ec, other)) {
         (Operand::Big(b), Operand::Float(_)) => big_to_f64(b).is_infinite(),
         _ => false,

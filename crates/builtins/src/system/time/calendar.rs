@@ -29,24 +29,29 @@ pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
 
 /// The date and time of day of seconds since 1970 on a clock without offset.
 pub(super) fn civil(seconds: i64) -> Civil {
-    let (days_since, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (days_since, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400) as u32);
     let shifted = days_since + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let era = shifted.div_euclid(146_097);
+    // Within 400 years everything is small: years begin in March there, with day 0.
+    let day_of_era = (shifted - era * 146_097) as u32;
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
     let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    let is_leap = year_of_era % 4 == 0 && (year_of_era % 100 != 0 || year_of_era == 0);
+    // From March to December there are 306 days; January and February have 59, or 60.
+    let yday = if month <= 2 { day_of_year - 305 } else { day_of_year + 60 + u32::from(is_leap) };
     Civil {
-        year,
+        year: era * 400 + i64::from(year_of_era) + i64::from(month <= 2),
         month: month as u8,
         day: day as u8,
         hour: (rest / 3600) as u8,
         minute: (rest / 60 % 60) as u8,
         second: (rest % 60) as u8,
-        weekday: (days_since + 4).rem_euclid(7) as u8,
-        yday: (days_since - days(year, 1, 1) + 1) as u16,
+        // An era, which is a whole number of weeks, begins on a Wednesday.
+        weekday: ((day_of_era + 3) % 7) as u8,
+        yday: yday as u16,
     }
 }
 

@@ -344,7 +344,9 @@ fn byte_span(ec: &mut Ec, this: Match, which: Value) -> Result<Option<(usize, us
 fn char_span(ec: &mut Ec, this: Match, which: Value) -> Result<Option<(usize, usize)>> {
     let Some((start, end)) = byte_span(ec, this, which)? else { return Ok(None) };
     let s = string_of(ec, this)?;
-    s.range(ec);
+    if s.is_ascii(ec) {
+        return Ok(Some((start, end)));
+    }
     let text = s.as_text(ec);
     let from = s.char_index(ec, start);
     Ok(Some((from, from + chars::count(text.part(start..end)))))

@@ -23,6 +23,7 @@ methods! {
 pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "to_s"), Leaf::new(itself_at_once)),
     (LeafOf::Method(METHODS, "to_str"), Leaf::new(itself_at_once)),
+    (LeafOf::Method(METHODS, "dup"), Leaf::new(dup_at_once)),
     (
         LeafOf::Method(METHODS, "freeze"),
         Leaf::new(|_: &mut Ec, this: Str| (this.is_frozen() && !this.is_locked()).then_some(this.value())),
@@ -123,9 +124,17 @@ fn copy_with_fields(ec: &mut Ec, this: Str) -> Str {
     copy
 }
 
+/// A copy of a string of class String itself that has no instance variables.
+fn dup_at_once(ec: &mut Ec, this: Str) -> Option<Value> {
+    ec.is_plain_core(this.value()).then(|| this.copy_of(ec, ec.vm().known().string).value())
+}
+
 /// Plain strings are copied at once; a subclass may have an `initialize_copy` or an allocator of its own.
 fn dup(ec: &mut Ec, this: Str) -> Result {
     debug_assert!(this.value().is_type(HeapType::String));
+    if let Some(copy) = dup_at_once(ec, this) {
+        return Ok(copy);
+    }
     let copy = copy_with_fields(ec, this);
     if ec.class_of(copy.value()) != ec.vm().known().string {
         ec.call(copy.value(), sym::INITIALIZE_DUP, &[this.value()])?;
