@@ -159,7 +159,9 @@ pub(crate) fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result {
         return Ok(into.value());
     }
     let from = ec.to_hash(value)?;
-    if let Some(copy) = from.copy_for_literal(ec).filter(|_| into.is_empty(ec)) {
+    if into.is_empty(ec)
+        && let Some(copy) = from.copy_for_literal(ec)
+    {
         return Ok(copy.value());
     }
     into.store_all(ec, from)?;
