@@ -39,7 +39,7 @@ pub(super) fn civil(seconds: i64) -> Civil {
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
     let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let is_leap = year_of_era % 4 == 0 && (year_of_era % 100 != 0 || year_of_era == 0);
+    let is_leap = year_of_era.is_multiple_of(4) && (!year_of_era.is_multiple_of(100) || year_of_era == 0);
     // From March to December there are 306 days; January and February have 59, or 60.
     let yday = if month <= 2 { day_of_year - 305 } else { day_of_year + 60 + u32::from(is_leap) };
     Civil {
