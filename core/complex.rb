@@ -2,6 +2,7 @@
 #
 # Primitives:
 #   complex_new(real, imaginary)      nothing is checked
+#   complex_of(class, c)              c as an instance of a derived class
 #   complex_real(c)  complex_imag(c)
 #   complex_plain(a, b)               the Complex of two Integers or Floats, nil of other parts
 #   complex_plus(c, d)  complex_minus(c, d)
@@ -16,15 +17,17 @@ class Complex < Numeric
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
     def rect(real, imaginary = 0)
-      Primitive.complex_plain(real, imaginary) ||
+      plain = Primitive.complex_plain(real, imaginary) ||
         Primitive.complex_new(Core.complex_part(real), Core.complex_part(imaginary))
+      Primitive.same(self, Complex) ? plain : Primitive.complex_of(self, plain)
     end
     alias rectangular rect
 
     # Makes a Complex of distance from 0 and angle.
     #   Complex.polar(1, Math::PI / 2) #=> (0.0+1i)
     def polar(distance, angle = 0)
-      Core.complex_polar(Core.complex_part(distance), Core.complex_part(angle))
+      plain = Core.complex_polar(Core.complex_part(distance), Core.complex_part(angle))
+      Primitive.same(self, Complex) ? plain : Primitive.complex_of(self, plain)
     end
 
     private def convert(...) = Kernel.Complex(...)
@@ -281,7 +284,7 @@ module Kernel
       Core.to_complex(a, b, no_b)
     rescue StandardError => error
       raise if Primitive.kind_of(error, EncodingError)
-      raise if Primitive.kind_of(error, TypeError) && Primitive.kind_of(b, Numeric) && !Primitive.same(a, nil)
+      raise if Primitive.kind_of(error, TypeError) && !Primitive.same(a, nil) && Core.plain_part?(b)
       nil
     end
   end
@@ -430,6 +433,13 @@ module Core
   def self.complex_real_part(value)
     is_real = Primitive.kind_of(value, Complex) && Primitive.kind_of(value.imaginary, Integer) && value.imaginary == 0
     is_real ? value.real : value
+  end
+
+  # Whether the second argument of Complex is an Integer, Float or Rational, or a Complex or String that is one.
+  def self.plain_part?(value)
+    value = Primitive.complex_parse(value, true) if Primitive.kind_of(value, String)
+    value = Core.complex_real_part(value)
+    Primitive.kind_of(value, Integer) || Primitive.kind_of(value, Float) || Primitive.kind_of(value, Rational)
   end
 
   # Kernel#Complex.

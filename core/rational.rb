@@ -273,6 +273,8 @@ module Kernel
       Core.to_rational(a, b, no_b)
     rescue ZeroDivisionError
       raise unless Primitive.kind_of(a, String) || Primitive.kind_of(b, String)
+    rescue FloatDomainError
+      raise if Core.not_finite?(a) || Core.not_finite?(b)
     rescue StandardError
       nil
     end
@@ -308,7 +310,12 @@ class Float
   def rationalize(precision = (no_precision = true; nil))
     return Primitive.float_rationalize(self) if no_precision
     return -(-self).rationalize(precision) if self < 0
-    to_r.rationalize(precision)
+    margin = precision.abs
+    # Float arithmetic gives the limits, so that a large margin swallows the number.
+    low = self - margin
+    high = self + margin
+    return to_r if low == high
+    Core.rational_simplest(low, high)
   end
 end
 
@@ -389,6 +396,9 @@ module Core
     Primitive.kind_of(number, Integer) ? Primitive.rational_new(number, 1) : number.to_r
   end
 
+  # Whether this is a Float that no Rational equals.
+  def self.not_finite?(number) = Primitive.kind_of(number, Float) && !number.finite?
+
   def self.exact_zero?(number) = !Primitive.kind_of(number, Float) && number == 0
 
   # Kernel#Rational.
@@ -396,8 +406,8 @@ module Core
     raise TypeError, "can't convert nil into Rational" if Primitive.same(a, nil) || Primitive.same(b, nil)
     a = Core.rational_operand(a)
     return Core.rational_single(a) if no_b
-    b = Core.rational_operand(b)
     a = a.to_r if Primitive.kind_of(a, Float)
+    b = Core.rational_operand(b)
     b = b.to_r if Primitive.kind_of(b, Float)
     if Primitive.kind_of(a, Integer) && Primitive.kind_of(b, Integer)
       return Core.rational_divide(a, b)

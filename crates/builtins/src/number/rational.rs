@@ -7,7 +7,7 @@ use crate::text::string::parse;
 use carat_text::number::exact::{Ratio, simplest_of_small};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
-use carat_vm::{Ec, HeapType, Result, Str, SymbolId, Unwind, Value, primitives, sym};
+use carat_vm::{Class, Ec, HeapType, Result, Str, SymbolId, Unwind, Value, primitives, sym};
 use num_integer::Integer;
 use std::cmp::Ordering;
 
@@ -24,6 +24,7 @@ primitives! {
         "rational_round" => rational_round;
         "rational_simplest" => rational_simplest;
         "complex_new" => complex_new;
+        "complex_of" => complex_of;
         "complex_real" => complex_real;
         "complex_imag" => complex_imag;
         "complex_parse" => complex_parse;
@@ -50,6 +51,12 @@ fn rational_new(ec: &mut Ec, numerator: Value, denominator: Value) -> Value {
 
 fn complex_new(ec: &mut Ec, real: Value, imaginary: Value) -> Value {
     ec.new_complex(real, imaginary)
+}
+
+/// `Primitive.complex_of`: the same Complex as an instance of a derived class.
+fn complex_of(ec: &mut Ec, class: Class, number: Value) -> Value {
+    let (real, imaginary) = fields(ec, number, HeapType::Complex);
+    ec.new_complex_of(class, real, imaginary)
 }
 
 fn fields(ec: &Ec, value: Value, kind: HeapType) -> (Value, Value) {

@@ -336,6 +336,11 @@ impl Ec {
         new_pair(self, HeapType::Complex, real, imaginary, 0)
     }
 
+    /// A Complex of a class that a program derived.
+    pub fn new_complex_of(&self, class: crate::Class, real: Value, imaginary: Value) -> Value {
+        new_pair_of(self, class, HeapType::Complex, real, imaginary, flags::FROZEN)
+    }
+
     /// Both parts of a Range, Rational or Complex.
     pub fn pair_of(&self, value: Value, kind: HeapType) -> Option<(Value, Value)> {
         if !value.is_type(kind) || !matches!(kind, HeapType::Range | HeapType::Rational | HeapType::Complex) {
