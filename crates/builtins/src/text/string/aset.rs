@@ -155,18 +155,23 @@ fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
 }
 
 fn setbyte(ec: &mut Ec, this: Str, index: i64, byte: Value) -> Result {
+    byte_index(ec, this, index)?;
     let integer = ec.to_int(byte)?;
     let low = match integer.as_fixnum() {
         Some(number) => number as u8,
         None => ec.to_bigint(integer).map_or(0, |big| low_byte(&big)),
     };
     this.check_mutable(ec)?;
-    let len = this.len(ec);
-    let Some(at) = from_start(index, len).filter(|&at| at < len) else {
-        return Err(ec.index_error(&format!("index {index} out of string")));
-    };
+    // The conversion may have shortened the string.
+    let at = byte_index(ec, this, index)?;
     this.put_byte(ec, at, low);
     Ok(byte)
+}
+
+fn byte_index(ec: &mut Ec, this: Str, index: i64) -> Result<usize> {
+    let len = this.len(ec);
+    let at = from_start(index, len).filter(|&at| at < len);
+    at.ok_or_else(|| ec.index_error(&format!("index {index} out of string")))
 }
 
 fn setbyte_of_fixnum(ec: &mut Ec, this: Str, index: i64, byte: i64) -> Option<Value> {
@@ -189,28 +194,22 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     if !matches!(args.len(), 2 | 3 | 5) {
         return Err(ec.arity_error(args.len(), 2, Some(5)));
     }
-    let has_range = range_parts(ec, argument(0))?.is_some();
-    let wants_range = args.len() == 2 || args.len() == 3 && !ec.is_integer(argument(0));
-    if wants_range && !has_range || args.len() == 3 && has_range && range_parts(ec, argument(2))?.is_none() {
-        let wrong = if has_range { argument(2) } else { argument(0) };
-        return Err(ec.wrong_type(wrong, "Range"));
-    }
-    let (target, source, part) = match (args.len(), has_range) {
-        (2 | 3, true) => {
-            let source = ec.to_str(argument(1))?;
-            let target = byte_range(ec, this, argument(0))?;
-            let part = if args.len() == 3 { byte_range(ec, source, argument(2))? } else { 0..source.len(ec) };
-            (target, source, part)
-        }
-        _ => {
-            let source = ec.to_str(argument(2))?;
-            let target = byte_span(ec, this, argument(0), argument(1))?;
-            let part =
-                if args.len() == 5 { byte_span(ec, source, argument(3), argument(4))? } else { 0..source.len(ec) };
-            (target, source, part)
-        }
+    let (target, source, part) = if args.len() == 2 || args.len() == 3 && !ec.is_integer(argument(0)) {
+        let target = byte_range(ec, this, argument(0))?;
+        let source = ec.to_str(argument(1))?;
+        let part = if args.len() == 3 { byte_range(ec, source, argument(2))? } else { 0..source.len(ec) };
+        check_boundaries(ec, this, &target)?;
+        (target, source, part)
+    } else {
+        // All arguments are converted before any of them is compared with its string.
+        let target = (ec.to_long(argument(0))?, ec.to_long(argument(1))?);
+        let source = ec.to_str(argument(2))?;
+        let part = if args.len() == 5 { Some((ec.to_long(argument(3))?, ec.to_long(argument(4))?)) } else { None };
+        let target = byte_span(ec, this, target)?;
+        check_boundaries(ec, this, &target)?;
+        let part = part.map_or(Ok(0..source.len(ec)), |part| byte_span(ec, source, part))?;
+        (target, source, part)
     };
-    check_boundaries(ec, this, &target)?;
     check_boundaries(ec, source, &part)?;
     let with = source.share(ec, part.start, part.len());
     update(ec, this, target, with)?;
@@ -218,6 +217,9 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
 }
 
 fn byte_range(ec: &mut Ec, s: Str, range: Value) -> Result<Range<usize>> {
+    if range_parts(ec, range)?.is_none() {
+        return Err(ec.wrong_type(range, "Range"));
+    }
     match range_bounds(ec, range, |ec| s.len(ec))? {
         Some(Some((start, len))) => Ok(start..start + len),
         _ => {
@@ -227,8 +229,7 @@ fn byte_range(ec: &mut Ec, s: Str, range: Value) -> Result<Range<usize>> {
     }
 }
 
-fn byte_span(ec: &mut Ec, s: Str, start: Value, len: Value) -> Result<Range<usize>> {
-    let (index, len) = (ec.to_long(start)?, ec.to_long(len)?);
+fn byte_span(ec: &mut Ec, s: Str, (index, len): (i64, i64)) -> Result<Range<usize>> {
     let size = s.len(ec);
     let Ok(len) = usize::try_from(len) else { return Err(ec.index_error(&format!("negative length {len}"))) };
     match from_start(index, size).filter(|&at| at <= size) {
