@@ -373,7 +373,9 @@ class Range
   # Joins the limits with dots.
   #   ("a".."b").to_s #=> "a..b"
   def to_s
-    "#{Primitive.range_begin(self)}#{Primitive.range_excl?(self) ? "..." : ".."}#{Primitive.range_end(self)}"
+    first = Primitive.range_begin(self).to_s
+    first = "#{Primitive.range_begin(self)}" unless Primitive.kind_of(first, String)
+    Core.range_text(first, Primitive.range_excl?(self), Primitive.range_end(self))
   end
 
   # Joins the inspected limits with dots; an absent one is left out.

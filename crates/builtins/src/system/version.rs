@@ -7,6 +7,8 @@ use std::path::Path;
 pub const RUBY_VERSION: &str = "4.0.0";
 /// Libraries of versions with the same one fit each other.
 pub(crate) const LIBRARY_VERSION: &str = "4.0.0";
+/// The version of Unicode whose tables these are.
+pub(crate) const UNICODE: &str = "17.0.0";
 const RELEASE_DATE: &str = "2025-12-25";
 /// Carat's own version.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -139,7 +141,7 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
         ("warnflags", WARNINGS),
         ("AR", "ar"),
         ("STRIP", "strip"),
-        ("UNICODE_VERSION", "17.0.0"),
+        ("UNICODE_VERSION", UNICODE),
         ("UNICODE_EMOJI_VERSION", "17.0"),
     ]
     .map(|(k, v)| (k.to_string(), v.to_string()));

@@ -90,6 +90,8 @@ pub(crate) fn init(ec: &mut Ec) {
     }
     ec.vm().keep(objects.value());
     let _ = ec.vm().extension::<Encodings>().objects.set(objects);
+    let unicode = ec.fstring(crate::system::version::UNICODE.as_bytes(), EncodingIndex::US_ASCII);
+    set_constant(ec, "UNICODE_VERSION", unicode.value());
     errors::init(ec);
     converter::init(ec);
 }
