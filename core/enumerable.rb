@@ -311,12 +311,13 @@ module Enumerable
   #   (1..4).find(&:even?) #=> 2
   def find(if_none = nil, &block)
     return Core.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
-    # A hash yields pairs as two values to a lambda that takes two.
-    spreads = Core.spreads?(block) && Core.yields_pairs?(self)
-    return Core.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
+    # To a lambda a pair of a hash is what it is to a proc.
+    pairs = Primitive.block_lambda?(block) && Core.yields_pairs?(self)
+    return Core.by_groups(self, :find, block, if_none, pairs: true) if pairs
+    return Core.by_groups(self, :find, block, if_none) if Primitive.block_takes_groups?
     each do |*packed; grouped, paired, second|
       value = grouped || paired ? Core.group_value(packed, grouped, paired, second) : packed
-      return value if spreads ? yield(*value) : grouped && Primitive.same(value, nil) ? yield : yield(value)
+      return value if grouped && Primitive.same(value, nil) ? yield : yield(value)
     end
     if_none.nil? ? nil : if_none.call
   end
@@ -980,8 +981,8 @@ module Core
   def self.plain_regexp?(pattern) = Primitive.kind_of(pattern, Regexp) && Primitive.same(Primitive.class_of(pattern), Regexp)
 
   # Calls the method +name+ of the enumerable with a lambda to which groups of values are what they are to a proc.
-  def self.by_groups(enum, name, block, *args)
-    groups = Groups.new(enum, block)
+  def self.by_groups(enum, name, block, *args, pairs: false)
+    groups = Groups.new(enum, block, pairs)
     result = groups.__send__(name, *args) { |value| groups.call(value) }
     Primitive.same(result, groups) ? enum : result
   end
@@ -990,9 +991,11 @@ module Core
   class Groups
     include Enumerable
 
-    def initialize(enum, block)
+    # With +pairs+ every element is an array that is spread.
+    def initialize(enum, block, pairs)
       @enum = enum
       @block = block
+      @pairs = pairs
       @least, @most = Primitive.arity_range(block)
     end
 
@@ -1005,7 +1008,7 @@ module Core
 
     # The lambda's result for the last element. What is missing of a group is nil, and what is too much is left out.
     def call(value)
-      return @block.call(value) if @size == 1
+      return @block.call(value) if @size == 1 && (!@pairs || (@least <= 1 && @most == 1))
       return @block.call if @size == 0
       values = [*value]
       Primitive.array_push(values, nil) while Primitive.array_size(values) < @least
