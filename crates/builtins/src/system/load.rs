@@ -346,7 +346,10 @@ fn require_bytes(ec: &mut Ec, feature: &[u8], encoding: EncodingIndex) -> Result
         return Ok(true);
     }
     let Some(mut file) = find_feature(ec, feature)? else {
-        let is_listed = lock(&state(ec).features).lists(ec, feature);
+        let state = state(ec);
+        let features = lock(&state.features);
+        let is_listed = [&b""[..], b".so", b".o"].iter().any(|kind| features.lists(ec, &[feature, kind].concat()));
+        drop(features);
         return if is_listed { Ok(false) } else { require_from_gem(ec, feature, encoding) };
     };
     loop {

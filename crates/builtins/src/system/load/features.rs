@@ -60,12 +60,12 @@ fn has_extension(name: &[u8]) -> bool {
     stem(name).len() < name.len()
 }
 
-/// What stands before `name` in a listed feature that provides it. `.rb` may be left out, `.so` by names without folders; what
+/// What stands before `name` in a listed feature that provides it. `.rb` may be left out, `.so` and `.o` by names without folders; what
 /// is listed without extension may still be a file's name.
 fn folder_before<'a>(listed: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let before = |extension: &[u8]| listed.strip_suffix(extension)?.strip_suffix(name);
     let is_named = before(b".rb")
-        .or_else(|| before(b".so").filter(|_| !name.contains(&b'/')))
+        .or_else(|| before(b".so").or_else(|| before(b".o")).filter(|_| !name.contains(&b'/')))
         .or_else(|| before(b"").filter(|_| has_extension(name)));
     is_named.filter(|folder| folder.is_empty() || folder.ends_with(b"/"))
 }

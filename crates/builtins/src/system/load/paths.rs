@@ -87,7 +87,7 @@ pub(super) fn name(path: &[u8]) -> &[u8] {
 
 /// The name without the extension of what can be loaded.
 pub(super) fn stem(name: &[u8]) -> &[u8] {
-    name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name)
+    [&b".rb"[..], b".so", b".o"].iter().find_map(|extension| name.strip_suffix(*extension)).unwrap_or(name)
 }
 
 /// A file that was found, and can be read.
