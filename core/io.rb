@@ -103,7 +103,7 @@ class IO
         Core.arity_error(args.size + extra, "#{1 + extra}..#{2 + extra}")
       end
       command, mode = args
-      options ||= {}
+      options = options ? options.select { |name, _| Core.popen_option?(name) } : {}
       mode ||= options.delete(:mode) || "r"
       mode = Primitive.to_str(mode) unless Integer === mode
       if Array === command
@@ -194,6 +194,16 @@ module Core
     external_encoding internal_encoding encoding textmode binmode autoclose invalid undef replace fallback xml newline
     cr_newline lf_newline crlf_newline universal_newline
   ].freeze
+
+  # Options of a popen that are the program's.
+  PROGRAM_OPTIONS = %i[in out err chdir umask pgroup uid gid unsetenv_others close_others exception].freeze
+
+  # Whether a popen looks at an option; those that it does not know are of no effect.
+  def self.popen_option?(name)
+    return true unless Symbol === name
+    return true if name == :mode || STREAM_OPTIONS.include?(name) || PROGRAM_OPTIONS.include?(name)
+    name.start_with?("rlimit_") && Process.const_defined?(name.name.upcase)
+  end
 
   # Starts the program of a popen and returns the stream; nil in the child of a fork.
   def self.start_popen(klass, env, command, mode, options)

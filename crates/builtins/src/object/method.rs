@@ -33,6 +33,7 @@ methods! {
     METHOD {
         "receiver" => receiver;
         "unbind" => unbind;
+        "box" => no_box;
         "to_proc" => to_proc;
     }
 
@@ -292,6 +293,11 @@ pub(crate) fn location_of_method(ec: &Ec, method: Value) -> Option<Array> {
     let data = method_data(method)?;
     let iseq = iseq_of_entry(ec, Parts::of(ec, data).entry(ec)?)?;
     crate::object::parameters::location(ec, &iseq.iseq)
+}
+
+/// `Method#box`: the `Ruby::Box` in which the method was defined; there are none.
+fn no_box(_ec: &mut Ec, _this: Value) -> Value {
+    Value::NIL
 }
 
 fn super_method(ec: &mut Ec, this: Receiver) -> Value {

@@ -253,7 +253,7 @@ impl sprintf::Args for Arguments<'_> {
             out.extend(&text.bytes[first.clone()]);
             return Ok(usize::from(!first.is_empty()));
         }
-        let code = self.ec.to_long(value)?;
+        let code = i64::from(crate::number::integer::operand::to_c_int(self.ec, value)?);
         if self.encoding == EncodingIndex::US_ASCII && (0x80..=0xFF).contains(&code) {
             self.encoding = EncodingIndex::BINARY;
         }
