@@ -78,6 +78,15 @@ extern "C" fn note(signal: libc::c_int) {
     }
 }
 
+/// A signal that [`is_noted`] and that the process sends to itself: the receiver knows of it before this returns, whichever thread
+/// the system would have chosen, and whenever that would run.
+pub fn note_own(signal: i32) {
+    note(signal);
+    if let Some(receiver) = &*RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) {
+        receiver.signals_came();
+    }
+}
+
 /// Sets what a signal does from now on. The receiver is told of all signals that are noted.
 pub fn set(signal: i32, disposition: Disposition, receiver: Option<Arc<dyn Receiver>>) -> std::io::Result<()> {
     if disposition == Disposition::Note {

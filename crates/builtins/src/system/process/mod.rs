@@ -249,19 +249,20 @@ fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
     let (signal, is_group) = signal_to_send(ec, signal)?;
     for pid in pids.iter() {
         let pid = ec.to_long(pid)? as i32;
-        if pid == os::pid() as i32 && !is_group && carat_os::signal::is_deadly(signal) {
+        let is_to_self = pid == os::pid() as i32 && !is_group && signal != 0;
+        if is_to_self && carat_os::signal::is_deadly(signal) {
             crate::object::kernel::do_last(ec);
             carat_os::signal::die_by(signal);
+        }
+        // A signal to this process has come before the call returns.
+        if is_to_self && carat_os::signal::is_noted(signal) {
+            carat_os::signal::note_own(signal);
+            continue;
         }
         let sent = if is_group { os::kill_group(pid, signal) } else { os::kill(pid, signal) };
         if let Err(e) = sent {
             return Err(errno_bare(ec, &e));
         }
-    }
-    // A signal to this process is handled before the call returns.
-    let is_to_self = pids.iter().any(|p| p.as_fixnum() == Some(i64::from(os::pid())));
-    if is_to_self && signal != 0 && carat_os::signal::is_noted(signal) {
-        (0..1000).take_while(|_| !carat_os::signal::is_pending()).for_each(|_| std::thread::yield_now());
     }
     run_pending(ec)?;
     Ok(pids.len())
