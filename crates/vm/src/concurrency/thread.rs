@@ -102,6 +102,8 @@ pub struct Thread {
     pub priority: i64,
     /// Its body is over.
     is_ending: bool,
+    /// The main thread of a program that has ended, while it waits for the others.
+    is_over: bool,
     /// It was killed.
     is_aborting: bool,
     /// The system's number of it; 0 before it runs.
@@ -298,6 +300,7 @@ impl Thread {
             variables: Value::NIL,
             priority: 0,
             is_ending: false,
+            is_over: false,
             is_aborting: false,
             native_id: 0,
             reports_exception: true,
@@ -318,6 +321,7 @@ impl Thread {
 
     pub fn status(&self) -> ThreadStatus {
         match self.status {
+            _ if self.is_over => ThreadStatus::Dead,
             ThreadStatus::Running if self.is_aborting => ThreadStatus::Aborting,
             status if status != ThreadStatus::Dead && self.interrupts.contains(&KILL) => ThreadStatus::Aborting,
             status => status,
@@ -326,7 +330,19 @@ impl Thread {
 
     /// It sleeps or is dead; one that was killed may still sleep.
     pub fn is_stopped(&self) -> bool {
-        self.status != ThreadStatus::Running
+        self.is_over || self.status != ThreadStatus::Running
+    }
+
+    /// The program has ended: from now on the main thread counts as dead.
+    pub fn note_over(&mut self) {
+        self.is_over = true;
+    }
+
+    /// Another thread has woken it: it counts as running before it has its turn.
+    pub fn note_woken(&mut self) {
+        if matches!(self.status, ThreadStatus::Sleeping | ThreadStatus::SleepingForever) {
+            self.status = ThreadStatus::Running;
+        }
     }
 
     /// The system's number of the thread while it lives.

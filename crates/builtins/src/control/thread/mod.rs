@@ -243,6 +243,7 @@ fn wakeup(ec: &mut Ec, this: ThreadData) -> Result {
     if !this.get(ec).is_alive() {
         return Err(ec.thread_error("killed thread"));
     }
+    this.get_mut(ec).note_woken();
     ec.wake(this.value(), this.value())?;
     Ok(this.value())
 }
@@ -266,7 +267,7 @@ fn status(ec: &mut Ec, this: ThreadData) -> Value {
 }
 
 fn is_alive(ec: &mut Ec, this: ThreadData) -> bool {
-    this.get(ec).is_alive()
+    this.get(ec).status() != ThreadStatus::Dead
 }
 
 fn is_stopped(ec: &mut Ec, this: ThreadData) -> bool {
