@@ -4,7 +4,7 @@ require "error_highlight" if Object.autoload?(:ErrorHighlight)
 
 # Suggests below an error what may have been meant: names that are spelled alike.
 module DidYouMean
-  VERSION = "2.0.0"
+  VERSION = "2.0.0".freeze
 
   autoload :Levenshtein, "did_you_mean/levenshtein"
   autoload :Jaro, "did_you_mean/jaro_winkler"
@@ -38,7 +38,7 @@ module DidYouMean
 
   # How suggestions are written.
   class Formatter
-    INDENT = "\n               "
+    INDENT = "\n               ".freeze
     private_constant :INDENT
 
     def self.message_for(corrections)

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 impl Ec {
     /// Forks, with all other Ractors at a poll, where they hold no lock. The child has the calling thread alone.
     pub fn fork(&mut self) -> Result<std::io::Result<i32>> {
-        self.check_main_ractor()?;
+        self.only_in_main_ractor("can not fork from non-main Ractors")?;
         if !self.vm().has_several_ractors() {
             return Ok(self.fork_process());
         }

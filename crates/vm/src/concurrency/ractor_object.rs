@@ -263,6 +263,14 @@ impl Ec {
         Err(self.error(class, "ractor unsafe method called from not main ractor"))
     }
 
+    /// Raises `Ractor::IsolationError` with this message outside the main Ractor.
+    pub fn only_in_main_ractor(&mut self, message: &str) -> Result<()> {
+        if self.is_main_ractor() {
+            return Ok(());
+        }
+        Err(self.error(self.vm().known().ractor_isolation_error, message))
+    }
+
     fn kill_threads_of(&self, ractor: &Ractor) {
         for context in ractor.contexts.borrow().iter() {
             // SAFETY: contexts in the list are alive, and the world stands still.

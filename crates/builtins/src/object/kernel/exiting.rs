@@ -106,8 +106,8 @@ fn print_report(ec: &mut Ec, report: &[u8]) {
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
-    ec.check_main_ractor()?;
     let Some(block) = block else { return Err(ec.argument_error("called without a block")) };
+    ec.only_in_main_ractor("can not call at_exit from non-main Ractors")?;
     let proc = block.to_proc(ec).value();
     ec.vm().at_exit(proc);
     Ok(proc)
@@ -174,6 +174,7 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
     let ending = run_exit_trap(ec, ending);
     let ending = close_scheduler(ec, ending);
     let left = run_at_exit(ec, ending);
+    ec.thread_data().get_mut(ec).note_over();
     ec.terminate_threads(None);
     ec.terminate_ractors(None);
     let status = status_of_ending(ec, ending, left);

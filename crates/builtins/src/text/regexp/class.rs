@@ -324,6 +324,7 @@ fn global_timeout(ec: &mut Ec, _class: Value) -> Value {
 }
 
 fn set_global_timeout(ec: &mut Ec, _class: Value, value: Value) -> Result {
+    ec.only_in_main_ractor("can not access Regexp.timeout from non-main Ractors")?;
     let seconds = timeout_argument(ec, value)?;
     ec.vm().extension::<GlobalTimeout>().set(seconds);
     Ok(value)

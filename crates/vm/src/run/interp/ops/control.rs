@@ -280,14 +280,17 @@ handler!(postexe(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
     if (*cell).shape != 1 {
         publish_all(ec, pc.add(1), fp);
+        if let Err(unwind) = register_exit_block(&mut *ec, pc, Fp(fp)) {
+            return conclude(Err(unwind), pc, 1, fp, ec, caches);
+        }
         (*cell).shape = 1;
-        register_exit_block(&mut *ec, pc, Fp(fp));
     }
     dispatch(pc.add(1), fp, ec, caches)
 });
 
 #[inline(never)]
-unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) {
+unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) -> crate::Result<()> {
+    ec.only_in_main_ractor("can not use END{} in non-main Ractors")?;
     // SAFETY: the running frame; the site is a Once.
     unsafe {
         let code = fp.code();
@@ -297,6 +300,7 @@ unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) 
             ec.vm().at_exit(proc.value());
         }
     }
+    Ok(())
 }
 
 handler!(coverage(pc, fp, ec, caches) {
