@@ -4,7 +4,7 @@ require "digest"
 require "securerandom"
 
 module OpenSSL
-  VERSION = "4.0.0"
+  VERSION = "4.0.0".freeze
 
   # There is no OpenSSL: the numbers say whose interface this is.
   OPENSSL_VERSION = OPENSSL_LIBRARY_VERSION = "Carat, with the interface of OpenSSL 3.0.0"
@@ -24,6 +24,7 @@ require "openssl/pkey"
 require "openssl.so"
 
 module OpenSSL
+  autoload :Buffering, "openssl/buffering"
   autoload :SSL, "openssl/ssl"
   autoload :X509, "openssl/x509"
 

@@ -3,12 +3,12 @@ require "openssl"
 
 module OpenSSL
   module X509
-    DEFAULT_CERT_AREA = "/usr/lib/ssl"
-    DEFAULT_CERT_DIR = "/usr/lib/ssl/certs"
-    DEFAULT_CERT_FILE = "/usr/lib/ssl/cert.pem"
-    DEFAULT_CERT_DIR_ENV = "SSL_CERT_DIR"
-    DEFAULT_CERT_FILE_ENV = "SSL_CERT_FILE"
-    DEFAULT_PRIVATE_DIR = "/usr/lib/ssl/private"
+    DEFAULT_CERT_AREA = "/usr/lib/ssl".freeze
+    DEFAULT_CERT_DIR = "/usr/lib/ssl/certs".freeze
+    DEFAULT_CERT_FILE = "/usr/lib/ssl/cert.pem".freeze
+    DEFAULT_CERT_DIR_ENV = "SSL_CERT_DIR".freeze
+    DEFAULT_CERT_FILE_ENV = "SSL_CERT_FILE".freeze
+    DEFAULT_PRIVATE_DIR = "/usr/lib/ssl/private".freeze
 
     V_OK = 0
     V_ERR_UNABLE_TO_GET_ISSUER_CERT = 2
