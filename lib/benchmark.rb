@@ -2,10 +2,10 @@
 
 # How long blocks take.
 module Benchmark
-  VERSION = "0.5.0"
-  BENCHMARK_VERSION = "2002-04-25"
-  CAPTION = "      user     system      total        real\n"
-  FORMAT = "%10.6u %10.6y %10.6t %10.6r\n"
+  VERSION = "0.5.0".freeze
+  BENCHMARK_VERSION = "2002-04-25".freeze
+  CAPTION = "      user     system      total        real\n".freeze
+  FORMAT = "%10.6u %10.6y %10.6t %10.6r\n".freeze
 
   # Times of processor and clock, in seconds.
   class Tms

@@ -12,7 +12,7 @@ autoload :DateTime, "date"
 class CSV
   include Enumerable
 
-  VERSION = "3.3.5"
+  VERSION = "3.3.5".freeze
 
   # Says in which line the text is no CSV.
   class MalformedCSVError < RuntimeError

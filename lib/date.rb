@@ -12,7 +12,7 @@ class Date
   class Error < ArgumentError
   end
 
-  VERSION = "3.5.1"
+  VERSION = "3.5.1".freeze
 
   ITALY = 2_299_161
   ENGLAND = 2_361_222

@@ -2,7 +2,7 @@
 
 # Passes method calls on to the object that __getobj__ returns, which subclasses define together with __setobj__.
 class Delegator < BasicObject
-  VERSION = "0.6.1"
+  VERSION = "0.6.1".freeze
 
   # The methods of Kernel that a delegator has itself; the others are the object's.
   kernel = ::Kernel.dup

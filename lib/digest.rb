@@ -1,6 +1,6 @@
 # Message digests. The algorithms are native: see Digest::Base.
 module Digest
-  VERSION = "3.2.1"
+  VERSION = "3.2.1".freeze
 
   # Looks for a class that programs may bring: Digest::Foo in digest/foo.
   def self.const_missing(name)

@@ -9,7 +9,7 @@ Object.autoload(:StringScanner, "strscan") unless defined?(StringScanner)
 
 # Templates with Ruby in them.
 class ERB
-  VERSION = "6.0.1"
+  VERSION = "6.0.1".freeze
 
   def self.version = VERSION
 

@@ -2,7 +2,7 @@
 
 # Shows below a NameError, TypeError or ArgumentError the line that it came from, with a mark under the part it is about.
 module ErrorHighlight
-  VERSION = "0.7.1"
+  VERSION = "0.7.1".freeze
 
   require "error_highlight.so"
   private_class_method :locate
@@ -80,7 +80,7 @@ module ErrorHighlight
   # A line with marks below it, cut to the width of the terminal.
   class DefaultFormatter
     MIN_SNIPPET_WIDTH = 20
-    ELLIPSIS = "..."
+    ELLIPSIS = "...".freeze
     private_constant :ELLIPSIS
 
     class << self

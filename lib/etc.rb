@@ -6,7 +6,7 @@ require "etc.so"
 require "etc/constants"
 
 module Etc
-  VERSION = "1.4.6"
+  VERSION = "1.4.6".freeze
 
   MACHINE = RbConfig::CONFIG["host_cpu"].dup.freeze
   private_constant :MACHINE

@@ -26,5 +26,5 @@ module Fcntl
   O_RDWR = File::RDWR
   O_WRONLY = File::WRONLY
   O_ACCMODE = 3
-  VERSION = "1.3.0"
+  VERSION = "1.3.0".freeze
 end

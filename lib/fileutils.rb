@@ -4,7 +4,7 @@
 #
 # Options: +noop+ does nothing, +verbose+ prints the command that it would be in a shell. Lists may be given wherever a path is.
 module FileUtils
-  VERSION = "1.8.0"
+  VERSION = "1.8.0".freeze
 
   # Functions for this library alone: private wherever the module is included, and on itself.
   def self.private_module_function(*names)

@@ -2,7 +2,7 @@
 
 # Files and folders below others, from the top down.
 module Find
-  VERSION = "0.2.0"
+  VERSION = "0.2.0".freeze
 
   # Yields every path; Find.prune leaves out what lies below the current one.
   def find(*paths, ignore_error: true)

@@ -1,6 +1,6 @@
 # Methods that pass their call on to another object, written as one line.
 module Forwardable
-  VERSION = "1.4.0"
+  VERSION = "1.4.0".freeze
   FORWARDABLE_VERSION = VERSION
 
   class << self

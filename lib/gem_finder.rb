@@ -7,7 +7,7 @@
 # Gems are looked for where GEM_HOME and GEM_PATH say, or in the folders of `Gem.default_path`; nothing here installs any. One
 # is activated when `gem` names it, or when `require` finds a feature nowhere else: `Kernel#require` asks `Gem.try_activate`.
 module Gem
-  VERSION = "4.0.0"
+  VERSION = "4.0.0".freeze
 
   class LoadError < ::LoadError
     attr_accessor :name, :requirement

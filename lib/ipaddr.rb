@@ -5,7 +5,7 @@ require "socket"
 class IPAddr
   include Comparable
 
-  VERSION = "1.2.8"
+  VERSION = "1.2.8".freeze
   IN4MASK = 0xffffffff
   IN6MASK = 0xffffffffffffffffffffffffffffffff
   IN6FORMAT = (["%.4x"] * 8).join(":").freeze

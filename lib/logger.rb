@@ -6,8 +6,8 @@ require "logger/log_device"
 
 # Messages with a time, a severity and a program's name, for a file or a stream.
 class Logger
-  VERSION = "1.7.0"
-  ProgName = "logger.rb/1.7.0"
+  VERSION = "1.7.0".freeze
+  ProgName = "logger.rb/1.7.0".freeze
 
   class Error < RuntimeError
   end

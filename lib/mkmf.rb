@@ -20,22 +20,22 @@ module MakeMakefile
   CXX_EXT = %w[cc mm cxx cpp].freeze
   SRC_EXT = (C_EXT + CXX_EXT).freeze
   HDR_EXT = %w[h hpp].freeze
-  CONFTEST = "conftest"
-  CONFTEST_C = "conftest.c"
-  CONFTEST_CXX = "conftest.cc"
+  CONFTEST = "conftest".freeze
+  CONFTEST_C = "conftest.c".freeze
+  CONFTEST_CXX = "conftest.cc".freeze
   # How a check links; an `extconf.rb` may put another compiler into it.
   TRY_LINK = +"$(CC) -o conftest"
-  LIBARG = "-l%s"
-  LIBPATHFLAG = "-L%s"
-  RPATHFLAG = ""
-  OUTFLAG = "-o "
-  COUTFLAG = "-o "
+  LIBARG = "-l%s".freeze
+  LIBPATHFLAG = "-L%s".freeze
+  RPATHFLAG = "".freeze
+  OUTFLAG = "-o ".freeze
+  COUTFLAG = "-o ".freeze
   COMMON_HEADERS = "#include <ruby.h>\n"
   COMMON_LIBS = [].freeze
   INSTALL_DIRS = [["bindir", "$(BINDIR)"], ["sitelibdir", "$(RUBYLIBDIR)"], ["sitearchdir", "$(RUBYARCHDIR)"]].freeze
-  MAIN_DOES_NOTHING = "int main(int argc, char **argv)\n{\n  return !!argv[argc];\n}"
+  MAIN_DOES_NOTHING = "int main(int argc, char **argv)\n{\n  return !!argv[argc];\n}".freeze
   UNIVERSAL_INTS = ["int", "short", "long", "long long"].freeze
-  CLEANINGS = "clean-static::\nclean-rb-default::\nclean-rb::\nclean-so::\n"
+  CLEANINGS = "clean-static::\nclean-rb-default::\nclean-rb::\nclean-so::\n".freeze
 
   # ---- messages and the log ----
 

@@ -1,6 +1,6 @@
 # MessagePack: values as few bytes, and back. What every value becomes is native; types of the program are here.
 module MessagePack
-  VERSION = "1.8.0"
+  VERSION = "1.8.0".freeze
   DEFAULT_EMPTY_PARAMS = {}.freeze
 
   class UnpackError < StandardError

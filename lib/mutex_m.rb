@@ -2,7 +2,7 @@
 
 # Makes any object a lock.
 module Mutex_m
-  VERSION = "0.3.0"
+  VERSION = "0.3.0".freeze
 
   def self.append_features(klass)
     super

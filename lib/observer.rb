@@ -2,7 +2,7 @@
 
 # Objects that tell others about changes.
 module Observable
-  VERSION = "0.1.2"
+  VERSION = "0.1.2".freeze
 
   def add_observer(observer, method = :update)
     @observer_peers ||= {}

@@ -3,7 +3,7 @@ require "json"
 
 # What programs reach for in the gem of this name: Oj::StreamWriter, Oj.sc_parse, Oj.load and Oj.dump of JSON types.
 module Oj
-  VERSION = "3.14.2"
+  VERSION = "3.14.2".freeze
 
   class Error < StandardError
   end

@@ -18,7 +18,7 @@ module URI
 end
 
 module OpenURI
-  VERSION = "0.5.0"
+  VERSION = "0.5.0".freeze
 
   Options = {
     proxy: true, proxy_http_basic_authentication: true, progress_proc: true, content_length_proc: true,

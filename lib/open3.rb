@@ -2,7 +2,7 @@
 
 # Programs with pipes to all of their streams.
 module Open3
-  VERSION = "0.2.1"
+  VERSION = "0.2.1".freeze
 
   module_function
 

@@ -1,6 +1,6 @@
 # Objects with whatever attributes one gives them.
 class OpenStruct
-  VERSION = "1.6.3"
+  VERSION = "1.6.3".freeze
 
   # Methods that stay reachable under "name!" when an attribute takes their name.
   HAS_PERFORMANCE_WARNINGS = false

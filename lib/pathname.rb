@@ -3,8 +3,8 @@
 
 # Names of files and folders, as objects: parts, comparisons, and what File, Dir and IO do with them.
 class Pathname
-  VERSION = "0.4.0"
-  SEPARATOR_LIST = "/"
+  VERSION = "0.4.0".freeze
+  SEPARATOR_LIST = "/".freeze
   SEPARATOR_PAT = %r{/}
   # Methods that are asked for the name of something that is no String.
   TO_PATH = :to_path

@@ -3,7 +3,7 @@ require "prettyprint"
 require "pp/inspect_key"
 
 class PP < PrettyPrint
-  VERSION = "0.6.3"
+  VERSION = "0.6.3".freeze
 
   # Columns of a stream, less one.
   def self.width_for(out)

@@ -3,7 +3,7 @@
 # A document is built of texts, breakables and groups. A group that fits on the rest of the line stays on it; of one that does
 # not, every breakable starts a new line, and the groups inside are looked at each for itself.
 class PrettyPrint
-  VERSION = "0.2.0"
+  VERSION = "0.2.0".freeze
 
   # A place where a line may be broken: +separator+ stands there otherwise.
   Breakable = Struct.new(:separator, :width, :indent)

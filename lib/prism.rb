@@ -5,7 +5,7 @@
 #
 # The parser is the compiler's, which is newer than the interface: nodes, fields and tokens have the names of version 1.7.
 module Prism
-  VERSION = "1.7.0"
+  VERSION = "1.7.0".freeze
   BACKEND = :CEXT
 
   # The parser has no rules for the running Ruby.

@@ -2,8 +2,8 @@
 
 # YAML: reads documents into objects and writes objects as documents.
 module Psych
-  VERSION = "5.3.1"
-  LIBYAML_VERSION = "0.2.5"
+  VERSION = "5.3.1".freeze
+  LIBYAML_VERSION = "0.2.5".freeze
 
   class Exception < ::RuntimeError
   end

@@ -86,7 +86,7 @@ class Resolv
   class Hosts
     include Lookup
 
-    DefaultFileName = "/etc/hosts"
+    DefaultFileName = "/etc/hosts".freeze
 
     def initialize(filename = DefaultFileName)
       @filename = filename

@@ -4,7 +4,7 @@
 #
 # The parser is the compiler's. Once a source is read, its tree is gone through from the inside out, and what stands in front of a piece's end is told first.
 class Ripper
-  Version = "0.1.0"
+  Version = "0.1.0".freeze
 end
 
 require "ripper.so"

@@ -2,7 +2,7 @@ require "random/formatter"
 
 # Random numbers and texts that nobody can guess: the system makes them.
 module SecureRandom
-  VERSION = "0.4.1"
+  VERSION = "0.4.1".freeze
 
   extend Random::Formatter
 

@@ -2,7 +2,7 @@
 
 # Words as the Bourne shell takes them apart and puts them together.
 module Shellwords
-  VERSION = "0.2.2"
+  VERSION = "0.2.2".freeze
 
   # A word's next piece: plain, in single quotes, in double quotes or escaped; and what ends the word.
   PIECE = /\G\s*(?>([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(\s|\z)?/m

@@ -1,6 +1,6 @@
 # Classes with one instance, made when it is first asked for.
 module Singleton
-  VERSION = "0.3.0"
+  VERSION = "0.3.0".freeze
 
   module SingletonInstanceMethods # :nodoc:
     # The one instance is never copied.

@@ -3,7 +3,7 @@
 class StringIO
   include Enumerable
 
-  VERSION = "3.2.0"
+  VERSION = "3.2.0".freeze
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
 
   # The string and the position in it, which copies of a stream have in common.

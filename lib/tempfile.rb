@@ -4,7 +4,7 @@ require "tmpdir"
 
 # A File that is deleted when nothing refers to it any more, or when the process ends.
 class Tempfile < DelegateClass(File)
-  VERSION = "0.3.1"
+  VERSION = "0.3.1".freeze
 
   # Deletes the file of a Tempfile that was forgotten. A process that was forked from the one that made it does not.
   class Remover

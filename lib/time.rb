@@ -4,7 +4,7 @@ require "date"
 
 # Times from texts, and in the formats of mail and HTTP.
 class Time
-  VERSION = "0.4.2"
+  VERSION = "0.4.2".freeze
 
   # Hours east of Greenwich, by name. "J" is missing among the military letters.
   ZoneOffset = {

@@ -1,6 +1,6 @@
 # Ends what takes too long. One thread watches all that is limited.
 module Timeout
-  VERSION = "0.6.0"
+  VERSION = "0.6.0".freeze
 
   # What unwinds the block, and no +rescue+ without a class stops.
   class ExitException < Exception # :nodoc:

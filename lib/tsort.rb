@@ -4,7 +4,7 @@
 #
 # Whoever includes it says what the nodes are (+tsort_each_node+) and where one leads (+tsort_each_child+).
 module TSort
-  VERSION = "0.2.0"
+  VERSION = "0.2.0".freeze
 
   class Cyclic < StandardError
   end

@@ -47,7 +47,7 @@ module UN # :nodoc:
   }.freeze
   # Keys of WEBrick that are not their option's words joined.
   KEYS = { "--http-version" => :HTTPVersion, "--ssl-certificate" => :SSLCertificate, "--ssl-private-key" => :SSLPrivateKey }.freeze
-  VERSION = "0.3.0"
+  VERSION = "0.3.0".freeze
   private_constant :Command, :COMMANDS, :KEYS
 
   module_function

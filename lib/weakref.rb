@@ -3,7 +3,7 @@ require "delegate"
 
 # Passes calls on to an object that may be collected meanwhile: then they raise RefError.
 class WeakRef < Delegator
-  VERSION = "0.1.4"
+  VERSION = "0.1.4".freeze
 
   # The object is gone.
   class RefError < StandardError

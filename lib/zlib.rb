@@ -1,7 +1,7 @@
 # Compressed data: streams of zlib, and files of gzip. The codec is native.
 module Zlib
-  VERSION = "3.2.2"
-  ZLIB_VERSION = "1.3.1"
+  VERSION = "3.2.2".freeze
+  ZLIB_VERSION = "1.3.1".freeze
 
   BINARY = 0
   ASCII = 1

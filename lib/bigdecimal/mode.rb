@@ -1,6 +1,6 @@
 # How BigDecimals are rounded, and which results raise.
 class BigDecimal < Numeric
-  VERSION = "4.0.1"
+  VERSION = "4.0.1".freeze
   BASE = 1_000_000_000
 
   EXCEPTION_ALL = 255

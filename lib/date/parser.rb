@@ -4,8 +4,8 @@
 class Date
   # Finds dates and times in texts, by name: `{year: 2001, mon: 2}`.
   module Parser
-    MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-    WEEKDAY = "sun|mon|tue|wed|thu|fri|sat"
+    MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec".freeze
+    WEEKDAY = "sun|mon|tue|wed|thu|fri|sat".freeze
     MONTHS = MONTH.split("|").each_with_index.to_h { |name, index| [name, index + 1] }.freeze
     WEEKDAYS = WEEKDAY.split("|").each_with_index.to_h.freeze
     # Years before which their era's begins, by its letter.

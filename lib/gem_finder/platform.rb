@@ -3,8 +3,8 @@
 module Gem
   # What a gem was built for: "ruby" for those that run anywhere.
   class Platform
-    RUBY = "ruby"
-    CURRENT = "current"
+    RUBY = "ruby".freeze
+    CURRENT = "current".freeze
 
     attr_reader :cpu, :os, :version
 

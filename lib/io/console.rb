@@ -42,21 +42,22 @@ class IO
   end
 
   # The terminal that the process was started at; with arguments, what it answers to that method. nil without one.
-  def self.console(method = nil, *arguments)
+  def self.console(method = nil, ...)
+    console = Ractor[:__io_console]
     if method == :close
-      @console&.close
-      return @console = nil
+      console&.close
+      return Ractor[:__io_console] = nil
     end
-    @console = nil if @console&.closed?
-    @console ||= File.open("/dev/tty", "r+").tap { |io| io.sync = true }
-    method ? @console.__send__(method, *arguments) : @console
+    console = Ractor[:__io_console] = File.open("/dev/tty", "r+").tap { |io| io.sync = true } if console.nil? || console.closed?
+    method ? console.__send__(method, ...) : console
   rescue SystemCallError
     nil
   end
 
   def winsize=(size)
-    rows, columns = size
-    set_console_size(rows, columns)
+    size = Array(size)
+    Core.arity_error(size.size, "2 or 4") unless size.size == 2 || size.size == 4
+    set_console_size(size[0], size[1])
   end
 
   # Calls the block while every byte comes as it is typed.

@@ -115,7 +115,7 @@ module JSON
   end
 
   PARSE_L_OPTIONS = {max_nesting: false, allow_nan: true}.freeze
-  PRETTY_GENERATE_OPTIONS = {indent: "  ", space: " ", object_nl: "\n", array_nl: "\n"}.freeze
+  PRETTY_GENERATE_OPTIONS = Ractor.make_shareable({indent: "  ", space: " ", object_nl: "\n", array_nl: "\n"})
   private_constant :PARSE_L_OPTIONS, :PRETTY_GENERATE_OPTIONS
 
   class << self

@@ -1,3 +1,3 @@
 module JSON
-  VERSION = "2.18.0"
+  VERSION = "2.18.0".freeze
 end

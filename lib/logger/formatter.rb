@@ -4,7 +4,7 @@ class Logger
   # The usual line: "I, [2001-02-03T04:05:06.123456 #42]  INFO -- name: message".
   class Formatter
     Format = "%.1s, [%s #%d] %5s -- %s: %s\n"
-    DatetimeFormat = "%Y-%m-%dT%H:%M:%S.%6N"
+    DatetimeFormat = "%Y-%m-%dT%H:%M:%S.%6N".freeze
 
     attr_accessor :datetime_format
 

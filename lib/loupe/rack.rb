@@ -11,7 +11,7 @@ module Loupe
   # Who asks has to know the secret, and sends it as the header +X-Loupe-Secret+. Without a secret there are answers in
   # development only (+RACK_ENV+ or +RAILS_ENV+), and only to this machine. Whoever may not ask gets the page.
   class Rack
-    WANTED = "profile-memory"
+    WANTED = "profile-memory".freeze
     LOCAL = ["127.0.0.1", "::1", "::ffff:127.0.0.1"].freeze
     private_constant :WANTED, :LOCAL
 

@@ -16,8 +16,8 @@ require "net/http/responses"
 module Net
   # A connection to a server.
   class HTTP < Protocol
-    VERSION = "0.9.1"
-    HTTPVersion = "1.1"
+    VERSION = "0.9.1".freeze
+    HTTPVersion = "1.1".freeze
     HAVE_ZLIB = true
 
     # Requests that may be sent again if nothing came back.

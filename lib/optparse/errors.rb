@@ -3,7 +3,7 @@
 class OptionParser
   # What is wrong with a command line.
   class ParseError < RuntimeError
-    Reason = "parse error"
+    Reason = "parse error".freeze
 
     attr_reader :args
     attr_writer :reason
@@ -46,26 +46,26 @@ class OptionParser
   end
 
   class AmbiguousOption < ParseError
-    Reason = "ambiguous option"
+    Reason = "ambiguous option".freeze
   end
 
   class NeedlessArgument < ParseError
-    Reason = "needless argument"
+    Reason = "needless argument".freeze
   end
 
   class MissingArgument < ParseError
-    Reason = "missing argument"
+    Reason = "missing argument".freeze
   end
 
   class InvalidOption < ParseError
-    Reason = "invalid option"
+    Reason = "invalid option".freeze
   end
 
   class InvalidArgument < ParseError
-    Reason = "invalid argument"
+    Reason = "invalid argument".freeze
   end
 
   class AmbiguousArgument < InvalidArgument
-    Reason = "ambiguous argument"
+    Reason = "ambiguous argument".freeze
   end
 end

@@ -3,8 +3,8 @@
 module Prism
   # What a text could be the name of.
   class StringQuery
-    LETTERS = "[[:alpha:]_[:^ascii:]]"
-    REST = "[[:alnum:]_[:^ascii:]]*"
+    LETTERS = "[[:alpha:]_[:^ascii:]]".freeze
+    REST = "[[:alnum:]_[:^ascii:]]*".freeze
     OPERATOR = %r{!|!=|!~|%|&|\*|\*\*|\+|\+@|-|-@|/|<|<<|<=|<=>|==|===|=~|>|>=|>>|\[\]|\[\]=|\^|`|\||~}
     private_constant :LETTERS, :REST, :OPERATOR
 

@@ -71,14 +71,10 @@ module Psych
     end
 
     # As psych calls what it does for a class, so that subclasses can do something else.
-    OWN_VISITORS = %i[
+    %i[
       Array BigDecimal Class Complex Data Date DateTime Encoding Enumerator Exception FalseClass Float Hash Integer Module NilClass
       Object Range Rational Regexp Set String Struct Symbol Time TrueClass
-    ].to_h do |type|
-      name = define_method(:"visit_#{type}") { |object| visit(object) }
-      [name, instance_method(name)]
-    end
-    private_constant :OWN_VISITORS
+    ].each { |type| define_method(:"visit_#{type}", Ractor.shareable_proc { |object| visit(object) }) }
 
     # Nodes that a method of a subclass makes by events.
     class Fragment < TreeBuilder
@@ -120,7 +116,7 @@ module Psych
     def named_visitor(type)
       name = :"visit_#{type.name&.gsub("::", "_")}"
       return unless respond_to?(name, true)
-      self.class.instance_method(name) == OWN_VISITORS[name] ? false : name
+      self.class.instance_method(name).owner == Visitors::YAMLTree ? false : name
     end
 
     # What such a method returns, or hands to the emitter.

@@ -4,7 +4,7 @@
 # The loop of the parsers that racc generates. racc has it as an extension too, and `racc/parser` prefers it to its own.
 module Racc
   class Parser
-    Racc_Runtime_Core_Version_C = "1.8.1"
+    Racc_Runtime_Core_Version_C = "1.8.1".freeze
 
     # What a run gives that waits for a token from the lexer.
     WAITING = Object.new.freeze

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Racc
-  VERSION = "1.8.1"
+  VERSION = "1.8.1".freeze
   Version = VERSION
-  Copyright = "Copyright (c) 1999-2006 Minero Aoki"
+  Copyright = "Copyright (c) 1999-2006 Minero Aoki".freeze
 end

@@ -24,7 +24,7 @@ module Racc
     Racc_Main_Parsing_Routine = :_racc_do_parse_c
     Racc_YY_Parse_Method = :_racc_yyparse_c
     Racc_Runtime_Core_Version = Racc_Runtime_Core_Version_C
-    Racc_Runtime_Type = "c"
+    Racc_Runtime_Type = "c".freeze
 
     def self.racc_runtime_type = Racc_Runtime_Type
 

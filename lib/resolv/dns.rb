@@ -223,8 +223,8 @@ class Resolv
   # Asks the neighbours for names that end with ".local".
   class MDNS < DNS
     Port = 5353
-    AddressV4 = "224.0.0.251"
-    AddressV6 = "ff02::fb"
+    AddressV4 = "224.0.0.251".freeze
+    AddressV6 = "ff02::fb".freeze
 
     def initialize(config_info = nil)
       super(config_info || {nameserver_port: [[AddressV4, Port]]})

@@ -35,8 +35,8 @@ module URI
 
   # Classes of schemes as constants: upper-case names, in which letters stand for what no constant's name may hold.
   module Schemes
-    RESERVED = ".+-"
-    LETTERS = "\u01C0\u01C1\u01C2"
+    RESERVED = ".+-".freeze
+    LETTERS = "\u01C0\u01C1\u01C2".freeze
     private_constant :RESERVED, :LETTERS
 
     class << self

@@ -3,13 +3,14 @@
 # Data of forms: "application/x-www-form-urlencoded".
 module URI
   # Bytes escaped for forms and for components, and back.
-  TBLENCWWWCOMP_ = (0..255).to_h { |byte| [byte.chr, format("%%%02X", byte)] }.update(" " => "+").freeze
+  TBLENCWWWCOMP_ = Ractor.make_shareable((0..255).to_h { |byte| [byte.chr, format("%%%02X", byte)] }.update(" " => "+"))
   TBLENCURICOMP_ = TBLENCWWWCOMP_.merge(" " => "%20").freeze
-  TBLDECWWWCOMP_ = (0..255).each_with_object({"+" => " "}) do |byte, table|
+  table = (0..255).each_with_object({"+" => " "}) do |byte, table|
     ["%02X", "%02x"].each { |digits| table["%#{format(digits, byte)}"] = byte.chr }
     high, low = format("%02x", byte).chars
     table["%#{high.upcase}#{low}"] = table["%#{high}#{low.upcase}"] = byte.chr
-  end.freeze
+  end
+  TBLDECWWWCOMP_ = Ractor.make_shareable(table)
   # What HTML knows as a page's encoding although it is another one.
   WEB_ENCODINGS_ = {
     "utf8" => "utf-8", "ascii" => "windows-1252", "us-ascii" => "windows-1252", "iso-8859-1" => "windows-1252",

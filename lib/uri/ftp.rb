@@ -7,7 +7,7 @@ module URI
     DEFAULT_PORT = 21
     COMPONENT = [:scheme, :userinfo, :host, :port, :path, :typecode].freeze
     TYPECODE = ["a", "i", "d"].freeze
-    TYPECODE_PREFIX = ";type="
+    TYPECODE_PREFIX = ";type=".freeze
 
     def self.new2(user, password, host, port, path, typecode = nil, arg_check = true)
       new("ftp", [user, password], host, port, nil, typecode ? path + TYPECODE_PREFIX + typecode : path, nil, nil, nil, nil,

@@ -3,8 +3,8 @@
 module URI
   # The grammar of RFC 2396. Finding URIs in texts and escaping are defined by it still.
   class RFC2396_Parser
-    HEX = "a-fA-F\\d"
-    MARKS = "\\-_.!~*'()a-zA-Z\\d"
+    HEX = "a-fA-F\\d".freeze
+    MARKS = "\\-_.!~*'()a-zA-Z\\d".freeze
 
     # Patterns as texts, and compiled ones, by name.
     attr_reader :pattern, :regexp
@@ -160,7 +160,7 @@ module URI
     # The patterns as texts.
     module PATTERN
       HEX = RFC2396_Parser::HEX
-      ALPHA = "a-zA-Z"
+      ALPHA = "a-zA-Z".freeze
       ALNUM = "#{ALPHA}\\d".freeze
       RFC2396_PARSER.pattern.each { |name, text| const_set(name, text) }
     end

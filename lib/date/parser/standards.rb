@@ -4,9 +4,9 @@
 class Date
   # The formats of standards, which a text has as a whole or not at all.
   module Parser
-    OFFSET = "z|[-+]\\d{2}(?::?\\d{2})?"
-    COLON_OFFSET = "z|[-+]\\d{2}:\\d{2}"
-    CLOCK = "(\\d{2}):(\\d{2}):(\\d{2})"
+    OFFSET = "z|[-+]\\d{2}(?::?\\d{2})?".freeze
+    COLON_OFFSET = "z|[-+]\\d{2}:\\d{2}".freeze
+    CLOCK = "(\\d{2}):(\\d{2}):(\\d{2})".freeze
 
     EXTENDED = /\A\s*
       (?:([-+]?\d{2,}|-)-(\d{2})?(?:-(\d{2}))?|([-+]?\d{2,})?-(\d{3})|(\d{4}|\d{2})?-w(\d{2})-(\d)|-w-(\d))
