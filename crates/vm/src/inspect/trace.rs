@@ -339,11 +339,12 @@ pub(crate) fn report_raised(ec: &mut Ec) -> Result<()> {
     Ok(())
 }
 
-/// Tells the hook. `line` is that of a program's own code; what looks native is where its caller is.
+/// Tells the hook. What is raised by a native method is raised in the code that called it. `line` is that of a program's own code; what looks native is where its caller is.
 unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Result<()> {
     // SAFETY: by the caller.
     unsafe {
-        let code = fp.code();
+        let place = if kind == event::RAISE { ec.ruby_frame().unwrap_or(fp) } else { fp };
+        let code = place.code();
         let own = code.iseq.as_ref().filter(|_| !code.is_core).cloned();
         let (method, env) = crate::run::interp::running_method(fp);
         let is_call = kind & (event::CALL | event::RETURN) != 0;
@@ -359,11 +360,11 @@ unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Res
         let name = MethodEntry::from_value(ec, method).map(|entry| entry.name);
         let called = || crate::run::interp::called_name(ec, fp, env, method);
         let callee = if name.is_some() { called().or(env.code().name).or(name) } else { None };
-        let receiver = if code.iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
-        let is_lambda = fp.code().iseq.is_some() && crate::run::unwind::is_lambda_frame(fp);
+        let receiver = if fp.code().iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
+        let is_lambda = code.iseq.is_some() && crate::run::unwind::is_lambda_frame(place);
         let unseen = if kind & event::NATIVE == 0 { ec.trace.unseen } else { fp };
         let before = std::mem::replace(&mut ec.trace.unseen, unseen);
-        let event = TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: fp };
+        let event = TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: place };
         let result = tell(ec, &event);
         ec.trace.unseen = before;
         result
@@ -464,7 +465,47 @@ impl Ec {
         if self.traces_native_calls() {
             let _ = self.call(exception, sym::BACKTRACE, &[]);
         }
-        self.report_event(event::RAISE, exception)
+        if self.trace_mask() & event::RAISE == 0 || self.trace.is_running {
+            return Ok(());
+        }
+        match self.raising_frame() {
+            Some(fp) => {
+                let (_, line) = self.caller_position();
+                // SAFETY: a live frame.
+                unsafe { report(self, event::RAISE, fp, line, exception) }
+            }
+            None => self.report_outside(event::RAISE, Value::NIL, exception),
+        }
+    }
+
+    /// The frame in which an exception is raised: that of a method of the core that a program's code called, or else that code's.
+    /// `raise`, `method_missing` and `const_missing` raise where they are called.
+    fn raising_frame(&self) -> Option<Fp> {
+        let own = self.ruby_frame()?;
+        let (mut found, mut fp) = (own, self.fp);
+        // SAFETY: live frames, walked down to one of them.
+        unsafe {
+            while fp != own {
+                let code = fp.code();
+                let is_method = code.kind == CodeKind::Native || code.is_core && code.kind == CodeKind::Method;
+                let entry = MethodEntry::from_value(self, code.method).filter(|_| is_method);
+                if entry.is_some_and(|entry| !self.raises_at_caller(&entry)) {
+                    found = fp;
+                }
+                fp = fp.caller();
+            }
+        }
+        Some(found)
+    }
+
+    fn raises_at_caller(&self, entry: &MethodEntry) -> bool {
+        let known = self.vm().known();
+        match entry.original_name {
+            sym::RAISE => entry.owner(self) == known.kernel,
+            sym::METHOD_MISSING => entry.owner(self) == known.basic_object,
+            sym::CONST_MISSING => entry.owner(self) == known.module,
+            name => name == self.vm().intern("fail") && entry.owner(self) == known.kernel,
+        }
     }
 
     /// Reports that an exception is rescued in the frame at `fp` by the handler at `body`.
