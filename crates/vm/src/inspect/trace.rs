@@ -364,7 +364,8 @@ unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Res
         let is_lambda = code.iseq.is_some() && crate::run::unwind::is_lambda_frame(place);
         let unseen = if kind & event::NATIVE == 0 { ec.trace.unseen } else { fp };
         let before = std::mem::replace(&mut ec.trace.unseen, unseen);
-        let event = TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: place };
+        let event =
+            TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: place };
         let result = tell(ec, &event);
         ec.trace.unseen = before;
         result
