@@ -490,7 +490,7 @@ impl Ec {
                 let code = fp.code();
                 let is_method = code.kind == CodeKind::Native || code.is_core && code.kind == CodeKind::Method;
                 let entry = MethodEntry::from_value(self, code.method).filter(|_| is_method);
-                if entry.is_some_and(|entry| !self.raises_at_caller(&entry)) {
+                if entry.is_some_and(|entry| !self.raises_at_caller(entry)) {
                     found = fp;
                 }
                 fp = fp.caller();
