@@ -286,13 +286,10 @@ impl Ec {
         if count <= known || !self.has_alike_instances(class, header) {
             return;
         }
-        if count <= MOST_RESERVED {
-            data.field_hint.store(count as u16, Ordering::Relaxed);
-        } else if count == known.max(MOST_RESERVED) + 1
-            && count <= MAX_FIELDS_INLINE
-            && is_all_fields(header)
-            && data.larger_instances.fetch_add(1, Ordering::Relaxed) % TELLING_INSTANCES == TELLING_INSTANCES - 1
-        {
+        let is_usual =
+            || data.larger_instances.fetch_add(1, Ordering::Relaxed) % TELLING_INSTANCES == TELLING_INSTANCES - 1;
+        let is_next = count == known.max(MOST_RESERVED) + 1 && count <= MAX_FIELDS_INLINE && is_all_fields(header);
+        if count <= MOST_RESERVED || is_next && is_usual() {
             data.field_hint.store(count as u16, Ordering::Relaxed);
         }
     }
