@@ -97,6 +97,8 @@ pub struct Ec {
     pub(crate) string_shape: ShapeId,
     pub(crate) set_shape: ShapeId,
     pub(crate) interrupts: AtomicU32,
+    /// How often something from outside ended what ran here: another thread, a signal.
+    pub(crate) interruptions: u32,
     pub(crate) boundary: Box<CodeData>,
     /// Loop state of development builds, whose handlers return instead of tail-calling.
     pub(crate) resume: (*const Insn, *mut Value, *mut crate::run::code::CacheCell),
@@ -204,6 +206,7 @@ impl Ec {
             hash_shape: ShapeId(0),
             string_shape: ShapeId(0),
             interrupts: AtomicU32::new(0),
+            interruptions: 0,
             boundary,
             resume: (std::ptr::null(), std::ptr::null_mut(), std::ptr::null_mut()),
             thread: Value::NIL,
@@ -418,6 +421,12 @@ impl Ec {
     /// What is unwinding right now; meaningful only to whoever holds an [`Unwind`].
     pub fn pending(&self) -> Value {
         self.pending
+    }
+
+    /// Counts what other threads and signals ended here: whoever calls code of a program and goes on after any exception sees by it
+    /// which of them must not be lost.
+    pub fn interruptions(&self) -> u32 {
+        self.interruptions
     }
 
     /// Continues an unwinding that was looked at, with the same or another exception.

@@ -206,10 +206,11 @@ pub(crate) fn copy(ec: &mut Ec, from: Value, to: Value) -> Result<()> {
 // ---- running ----
 
 /// Runs the finalizers of objects that are gone.
-pub(crate) fn run_ready(ec: &mut Ec) {
+pub(crate) fn run_ready(ec: &mut Ec) -> Result<()> {
     while let Some(number) = next_ready(ec) {
-        run(ec, number);
+        run(ec, number)?;
     }
+    Ok(())
 }
 
 fn next_ready(ec: &Ec) -> Option<i64> {
@@ -218,9 +219,9 @@ fn next_ready(ec: &Ec) -> Option<i64> {
 
 /// Runs all finalizers, those included that finalizers define: the program has ended.
 pub(crate) fn run_at_exit(ec: &mut Ec) {
-    run_ready(ec);
-    while let Some(number) = next_object(ec) {
-        run(ec, number);
+    // What interrupts a finalizer ends that one alone: nothing is left that it could end.
+    while let Some(number) = next_ready(ec).or_else(|| next_object(ec)) {
+        let _ = run(ec, number);
     }
 }
 
@@ -232,19 +233,33 @@ fn next_object(ec: &Ec) -> Option<i64> {
     Some(number)
 }
 
-fn run(ec: &mut Ec, number: i64) {
-    let (table, number) = (callables(ec), ec.int(number));
-    let Ok(Some(list)) = table.delete(ec, number) else { return };
-    let Some(list) = Array::from_value(list) else { return };
-    let id = list.at(ec, 0);
+/// Runs the finalizers of one object. They run in the midst of any thread: its end, an exception that another thread raises in it or a
+/// signal may arrive in them, and goes on; the finalizers left run later.
+fn run(ec: &mut Ec, number: i64) -> Result<()> {
+    let (table, key) = (callables(ec), ec.int(number));
+    let Some(list) = table.delete(ec, key)?.and_then(Array::from_value) else { return Ok(()) };
     let errinfo = ec.errinfo();
+    let id = list.at(ec, 0);
     for position in 1..list.len(ec) {
         let callable = list.at(ec, position);
-        if ec.call(callable, sym::CALL, &[id]).is_err() {
-            report(ec, callable);
+        let before = ec.interruptions();
+        if ec.call(callable, sym::CALL, &[id]).is_ok() {
+            continue;
         }
+        if ec.interruptions() == before {
+            report(ec, callable);
+            continue;
+        }
+        let interruption = ec.pending();
+        let left = Array::from_slice(ec, &[id]);
+        (position + 1..list.len(ec)).for_each(|position| left.push(ec, list.at(ec, position)));
+        table.store(ec, key, left.value())?;
+        registry(ec).state().ready.push(number);
+        ec.set_errinfo(errinfo);
+        return Err(ec.unwind(interruption));
     }
     ec.set_errinfo(errinfo);
+    Ok(())
 }
 
 /// What a finalizer raises ends nothing; it is a warning.

@@ -940,6 +940,7 @@ impl Ec {
                 continue;
             }
             thread.get_mut(self).interrupts.remove(index);
+            self.interruptions += 1;
             let unwind = if what == KILL { self.end_running_thread() } else { self.raise_delivered(what) };
             if !thread.get(self).interrupts.is_empty() {
                 // The next one arrives at the next poll.

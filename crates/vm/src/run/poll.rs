@@ -69,7 +69,10 @@ impl Ec {
         // What raises leaves the rest to the next poll.
         let left = asked & (interrupt::RAISE | interrupt::REQUIRE | interrupt::JOB);
         if asked & FOR_HOOK != 0 {
-            self.run_interrupt_hook(asked).inspect_err(|_| self.arm(left))?;
+            self.run_interrupt_hook(asked).inspect_err(|_| {
+                self.interruptions += 1;
+                self.arm(left | asked & FOR_HOOK);
+            })?;
         }
         if asked & interrupt::JOB != 0 {
             self.run_foreign_jobs();

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// What polls leave to the core classes: finalizers, then signal handlers.
 fn interrupted(ec: &mut Ec, asked: u32) -> Result<()> {
     if asked & carat_vm::interrupt::FINALIZE != 0 {
-        crate::object::finalizers::run_ready(ec);
+        crate::object::finalizers::run_ready(ec)?;
     }
     run_pending(ec)
 }
