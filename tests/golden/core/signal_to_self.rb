@@ -1,5 +1,8 @@
 # oracle: native
 # A signal that the process sends to itself has come when the call returns, whichever thread sends it.
+# A process that was started with the signal ignored goes on to ignore it.
+trap(:INT, "DEFAULT")
+
 def interrupted?
   asked, sent = Thread::Queue.new, Thread::Queue.new
   sender = Thread.new do
