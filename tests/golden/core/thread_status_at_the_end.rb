@@ -21,7 +21,8 @@ sender.join
 
 at_exit { p [:at_exit, main.status, main.alive?, Thread.new { Thread.main.status }.value] }
 trap(:EXIT) { p [:trap, main.status, main.alive?] }
-ObjectSpace.define_finalizer(Object.new, proc { p [:finalizer, main.status, main.alive?, main.stop?, Thread.current == main] })
+KEPT = Object.new
+ObjectSpace.define_finalizer(KEPT, proc { p [:finalizer, main.status, main.alive?, main.stop?, Thread.current == main] })
 last = Thread.new do
   sleep
 ensure
