@@ -210,6 +210,7 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 
 static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::object::any_object::LEAVES,
+    crate::object::any_object::SINGLETON_LEAVES,
     crate::object::module::LEAVES,
     crate::collection::generic::LEAVES,
     crate::collection::array::LEAVES,
@@ -218,11 +219,16 @@ static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::collection::structs::LEAVES,
     crate::number::integer::LEAVES,
     crate::number::float::LEAVES,
+    crate::number::math::LEAVES,
+    crate::number::random::LEAVES,
     crate::text::symbol::LEAVES,
+    crate::system::process::LEAVES,
+    crate::system::time::LEAVES,
     crate::text::string::LEAVES,
     crate::text::string::COMPARING_LEAVES,
     crate::text::string::WRITING_LEAVES,
     crate::text::string::PLAIN_LEAVES,
+    crate::text::string::ENCODING_LEAVES,
 ];
 
 fn hooks() -> carat_vm::hooks::Hooks {

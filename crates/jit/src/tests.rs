@@ -5,7 +5,7 @@ use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer,
 use crate::verify::{verify, verify_allocation};
 use crate::world::{
     Answer, Beside, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
-    Sample, Target, World,
+    Sample, Sent, Target, World,
 };
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
@@ -98,6 +98,7 @@ fn layout() -> Layout {
         stack_words: 72,
         symbol_tag: 0x0c,
         symbol_shape: u32::MAX - 1,
+        special_shapes: [(u32::MAX, 0); 3],
         float_shape: u32::MAX - 2,
         allocate: 0,
         leaf: 0x5000,
@@ -173,6 +174,10 @@ impl World for Methods {
     }
 
     fn leaf(&self, _: CodeId, _: u32) -> Option<Leaf> {
+        None
+    }
+
+    fn sent(&self, _: CodeId, _: u16, _: u64) -> Option<Sent> {
         None
     }
 

@@ -198,6 +198,8 @@ pub struct Layout {
     /// Shape of integers, symbols and floats, and of objects of class Array itself.
     pub integer_shape: u32,
     pub symbol_shape: u32,
+    /// Those of nil, true and false, each with the only word that has it.
+    pub special_shapes: [(u32, u64); 3],
     pub float_shape: u32,
     pub array_shape: u32,
     // Offsets in the context.
@@ -276,6 +278,14 @@ pub struct Layout {
     pub failing_period: u32,
 }
 
+/// A `send` that leads to a method for which a function answers, as long as the counters of both names stand still.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    pub shape: u32,
+    pub epochs: [Epoch; 2],
+    pub leaf: Leaf,
+}
+
 /// The VM as the compiler sees it.
 pub trait World {
     fn layout(&self) -> &Layout;
@@ -295,8 +305,11 @@ pub trait World {
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64>;
     /// What the native method that a cell names gives, called with arguments of which some are known.
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer>;
-    /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method.
+    /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method or one of the core
+    /// library's. An operator's call is at the word behind it.
     fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf>;
+    /// The function for what a name leads to that the cell's `send` is given.
+    fn sent(&self, code: CodeId, site: u16, name: u64) -> Option<Sent>;
     /// What the primitive is that the instruction at a word runs.
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;
     /// Whether the native method that a cell names is `String#getbyte`.

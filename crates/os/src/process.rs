@@ -381,7 +381,26 @@ macro_rules! ids {
     )+};
 }
 
-ids! { uid getuid; euid geteuid; gid getgid; egid getegid; ppid getppid; pid getpid; pgrp getpgrp; }
+ids! { uid getuid; euid geteuid; gid getgid; egid getegid; ppid getppid; pgrp getpgrp; }
+
+/// The process's number, which is asked for once. Whoever forks, the child asks anew.
+pub fn pid() -> u32 {
+    static PID: AtomicU32 = AtomicU32::new(0);
+    static WATCH: std::sync::Once = std::sync::Once::new();
+    extern "C" fn forget() {
+        PID.store(0, Ordering::Relaxed);
+    }
+    let known = PID.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    // SAFETY: what runs in a child stores a number.
+    WATCH.call_once(|| _ = unsafe { libc::pthread_atfork(None, None, Some(forget)) });
+    // SAFETY: touches no memory and cannot fail.
+    let pid = unsafe { libc::getpid() as u32 };
+    PID.store(pid, Ordering::Relaxed);
+    pid
+}
 
 /// Puts a title where the system looks for the process's arguments, cut to their length.
 #[cfg(target_os = "linux")]

@@ -45,13 +45,13 @@ const MOST_EXTENSIONS: usize = 64;
 struct Extensions([OnceLock<(TypeId, Arc<dyn Any + Send + Sync>)>; MOST_EXTENSIONS]);
 
 impl Extensions {
-    fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+    fn get<T: Default + Send + Sync + 'static>(&self) -> &Arc<dyn Any + Send + Sync> {
         let key = TypeId::of::<T>();
         let first = FxBuildHasher.hash_one(key) as usize;
         let places = (0..MOST_EXTENSIONS).map(|i| &self.0[(first + i) % MOST_EXTENSIONS]);
         let mut states = places.map(|place| place.get_or_init(|| (key, Arc::new(T::default()))));
         let (_, state) = states.find(|(kind, _)| *kind == key).expect("fewer types than places");
-        state.clone().downcast().expect("keyed by its type")
+        state
     }
 }
 
@@ -640,7 +640,13 @@ impl Vm {
 
     /// State that another crate keeps in this VM.
     pub fn extension<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
-        self.extensions.get()
+        self.extensions.get::<T>().clone().downcast().expect("keyed by its type")
+    }
+
+    /// The same for as long as nothing else is done with the VM.
+    pub fn extension_ref<T: Default + Send + Sync + 'static>(&self) -> &T {
+        // SAFETY: the state under a type's key is of that type.
+        unsafe { &*Arc::as_ptr(self.extensions.get::<T>()).cast::<T>() }
     }
 
     pub fn global(&self, name: SymbolId) -> Option<Arc<GlobalVariable>> {

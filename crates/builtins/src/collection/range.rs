@@ -1,5 +1,6 @@
 //! `Range`: its three fields; the rest is in `core/range.rb`.
 
+use crate::collection::generic::hash_mix;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, HeapType, Result, Str, Value, methods, primitives, sym};
 
@@ -28,6 +29,20 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (
         LeafOf::Primitive("range_excl?"),
         Leaf::total(|ec: &mut Ec, range: Value| Some(Value::bool(range_excludes_end(ec, range)))),
+    ),
+    (LeafOf::Core("Range", "min"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.0))),
+    (LeafOf::Core("Range", "max"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.1))),
+    (LeafOf::Core("Range", "size"), Leaf::new(small_size)),
+    (LeafOf::Core("Range", "count"), Leaf::new(small_size)),
+    (
+        LeafOf::Core("Range", "hash"),
+        Leaf::new(|ec: &mut Ec, range: Value| {
+            let (begin, end, excludes_end) = ec.range_of(range)?;
+            let (begin, end) = (hash_at_once(ec, begin)?, hash_at_once(ec, end)?);
+            let hash = hash_mix(ec, i64::from(excludes_end), begin);
+            let hash = hash_mix(ec, hash, end);
+            Some(ec.int(hash))
+        }),
     ),
 ];
 
@@ -74,6 +89,24 @@ pub(crate) fn range_parts(ec: &mut Ec, value: Value) -> Result<Option<(Value, Va
 fn small_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
     let (begin, end, excludes_end) = ec.range_of(range)?;
     Some((begin.as_fixnum()?, end.as_fixnum()? - i64::from(excludes_end)))
+}
+
+/// The least and the greatest element of a range of small Integers; nil if it is empty.
+fn least_and_greatest(ec: &mut Ec, range: Value) -> Option<(Value, Value)> {
+    let (first, last) = small_limits(ec, range)?;
+    Some(if first <= last { (ec.int(first), ec.int(last)) } else { (Value::NIL, Value::NIL) })
+}
+
+/// The hash of a small Integer, as long as that is the original one.
+fn hash_at_once(ec: &mut Ec, limit: Value) -> Option<i64> {
+    limit.as_fixnum().and_then(|_| ec.public_hash(limit))?;
+    ec.part_hash(limit).ok()
+}
+
+/// How many elements a range of small Integers has.
+fn small_size(ec: &mut Ec, range: Value) -> Option<Value> {
+    let (first, last) = small_limits(ec, range)?;
+    Some(ec.int((last - first).saturating_add(1).max(0)))
 }
 
 /// `Primitive.range_core_each?`: whether the range's `each` is the original one.

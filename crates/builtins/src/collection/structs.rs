@@ -55,6 +55,11 @@ primitives! {
 }
 
 pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Core("Struct", "size"), Leaf::of(size)),
+    (LeafOf::Core("Struct", "[]"), Leaf::new(found_reference)),
+    (LeafOf::Core("Struct", "dig"), Leaf::new(found_reference)),
+    (LeafOf::Method(STRUCT_METHODS, "to_a"), Leaf::of(to_a)),
+    (LeafOf::Method(STRUCT_METHODS, "deconstruct"), Leaf::of(to_a)),
     (
         LeafOf::Primitive("struct_members"),
         Leaf::new(|ec: &mut Ec, class: Value| Some(members(ec, Class::from_value(class)?))),
@@ -80,6 +85,15 @@ pub(crate) fn init(ec: &mut Ec) {
 
 fn size_of_object(ec: &Ec, object: Value) -> usize {
     ec.class_of(object).real().members(ec).map_or(0, |members| members.len(ec))
+}
+
+fn size(ec: &mut Ec, this: Value) -> usize {
+    size_of_object(ec, this)
+}
+
+/// The member of that name or at that index, if there is one.
+fn found_reference(ec: &mut Ec, this: Value, name: Value) -> Option<Value> {
+    Some(reference(ec, this, name)).filter(|value| !value.is_undef())
 }
 
 fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {

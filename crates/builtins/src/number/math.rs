@@ -3,6 +3,7 @@
 //! The elementary functions are the platform's; those the standard library lacks come from `libm`.
 
 use crate::number::integer::operand::{Operand, to_c_int};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, HeapType, Result, Unwind, Value, methods, primitives, sym};
 use num_bigint::BigInt;
 use std::f64::consts::{LN_2, LOG10_2};
@@ -38,6 +39,25 @@ methods! {
         module_function "gamma" => gamma;
         module_function "lgamma" => lgamma;
     }
+}
+
+/// Of a Float where the function is defined.
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "sin"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| Some(ec.float(x.sin())))),
+    (LeafOf::Method(METHODS, "cos"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| Some(ec.float(x.cos())))),
+    (LeafOf::Method(METHODS, "tan"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| Some(ec.float(x.tan())))),
+    (LeafOf::Method(METHODS, "atan"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| Some(ec.float(x.atan())))),
+    (LeafOf::Method(METHODS, "exp"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| Some(ec.float(x.exp())))),
+    (LeafOf::Method(METHODS, "hypot"), Leaf::new(|ec: &mut Ec, _: Value, x: f64, y: f64| Some(ec.float(x.hypot(y))))),
+    (LeafOf::Method(METHODS, "sqrt"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| defined(ec, x, x.sqrt()))),
+    (LeafOf::Method(METHODS, "log"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| defined(ec, x, x.ln()))),
+    (LeafOf::Method(METHODS, "log2"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| defined(ec, x, x.log2()))),
+    (LeafOf::Method(METHODS, "log10"), Leaf::new(|ec: &mut Ec, _: Value, x: f64| defined(ec, x, x.log10()))),
+];
+
+/// What a function of positive numbers gives.
+fn defined(ec: &mut Ec, x: f64, result: f64) -> Option<Value> {
+    (x > 0.0).then(|| ec.float(result))
 }
 
 primitives! {

@@ -8,12 +8,11 @@
 
 use crate::collection::range::range_parts;
 use crate::number::integer::operand::{Operand, integer_value, is_negative, text_int};
-use carat_sync::Mutex;
 use carat_text::mt19937::Mt19937;
 use carat_text::number::Int as TextInt;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
 use num_bigint::{BigInt, BigUint, Sign};
-use rustc_hash::FxHashMap;
 
 methods! {
     BASE {
@@ -49,6 +48,35 @@ primitives! {
         "random_int" => random_int;
         "random_shuffle!" => shuffle;
     }
+}
+
+/// Without a limit, or with a small positive one.
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(KERNEL, "rand"), Leaf::new(|ec: &mut Ec, _: Value| Some(fraction(ec, Source::Default)))),
+    (LeafOf::Method(METHODS, "rand"), Leaf::new(|ec: &mut Ec, _: Value| Some(fraction(ec, Source::Default)))),
+    (LeafOf::Method(KERNEL, "rand"), Leaf::new(|ec: &mut Ec, _: Value, limit: i64| below(ec, Source::Default, limit))),
+    (LeafOf::Method(METHODS, "rand"), Leaf::new(|ec: &mut Ec, _: Value, limit: i64| below(ec, Source::Default, limit))),
+    (
+        LeafOf::Method(BASE, "rand"),
+        Leaf::new(|ec: &mut Ec, this: Data<Generator>| Some(fraction(ec, Source::Object(this)))),
+    ),
+    (
+        LeafOf::Method(BASE, "rand"),
+        Leaf::new(|ec: &mut Ec, this: Data<Generator>, limit: i64| below(ec, Source::Object(this), limit)),
+    ),
+];
+
+fn fraction(ec: &mut Ec, source: Source) -> Value {
+    let drawn = source.float(ec, true);
+    ec.float(drawn)
+}
+
+fn below(ec: &mut Ec, source: Source, limit: i64) -> Option<Value> {
+    if limit <= 0 {
+        return None;
+    }
+    let drawn = source.draw(ec, |g| g.twister.limited(limit as u64 - 1));
+    Some(ec.uint(drawn))
 }
 
 pub(crate) fn init(ec: &mut Ec) {
@@ -97,13 +125,9 @@ pub(crate) fn is_generator(value: Value) -> bool {
     Data::<Generator>::from_value(value).is_some()
 }
 
-/// The default generators by Ractor.
-#[derive(Default)]
-struct Defaults(Mutex<FxHashMap<u32, Generator>>);
-
-/// In a forked child: it is not to draw the numbers that its parent draws, not even after `srand`.
-pub(crate) fn forget_defaults(ec: &Ec) {
-    ec.vm().extension::<Defaults>().0.lock().unwrap_or_else(|e| e.into_inner()).clear();
+/// In a forked child, whose Ractor is the only one: it is not to draw the numbers that its parent draws, not even after `srand`.
+pub(crate) fn forget_default(ec: &Ec) {
+    *ec.ractor().generator.borrow_mut() = None;
 }
 
 /// Where numbers are drawn from.
@@ -126,9 +150,9 @@ impl Source {
         match self {
             Source::Object(object) => from(object.get_mut(ec)),
             Source::Default => {
-                let defaults = ec.vm().extension::<Defaults>();
-                let mut generators = defaults.0.lock().unwrap_or_else(|e| e.into_inner());
-                from(generators.entry(ec.ractor().id).or_insert_with(Generator::seeded_by_system))
+                let mut generator = ec.ractor().generator.borrow_mut();
+                let generator = generator.get_or_insert_with(|| Box::new(Generator::seeded_by_system()));
+                from(generator.downcast_mut().expect("what is there is a generator"))
             }
         }
     }

@@ -48,6 +48,12 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         Leaf::total(|ec: &mut Ec, symbol: Value| symbol.is_symbol().then(|| name(ec, symbol).value())),
     ),
     (LeafOf::Method(METHODS, "to_sym"), Leaf::total(|_: &mut Ec, symbol: Value| Some(symbol))),
+    (LeafOf::Method(METHODS, "length"), Leaf::of(length)),
+    (LeafOf::Method(METHODS, "size"), Leaf::of(length)),
+    (LeafOf::Method(METHODS, "empty?"), Leaf::of(is_empty)),
+    (LeafOf::Method(METHODS, "encoding"), Leaf::of(encoding)),
+    (LeafOf::Method(METHODS, "<=>"), Leaf::of(compare)),
+    (LeafOf::Method(METHODS, "to_proc"), Leaf::of(to_proc)),
 ];
 
 fn to_s_at_once(ec: &mut Ec, symbol: Value) -> Option<Value> {

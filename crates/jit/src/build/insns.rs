@@ -366,14 +366,42 @@ impl Builder<'_> {
         let one = &self.plan.activations[self.activation];
         let window = one.flow.insns[self.word as usize + 1];
         let call = self.world.call(one.code, window.c).ok_or(NoCode)?;
-        let receiver = self.register(insn.b);
-        let is_immediate = insn.op.format().operands.contains('j');
-        let operand = if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) };
-        self.check_shape(receiver, call.shape)?;
+        let operands = self.operands(insn);
+        self.check_shape(operands[0], call.shape)?;
         self.guard(Inst::Stands(call.epoch));
-        self.set(window.b, receiver);
-        self.set(window.b + 1, operand);
+        for (register, operand) in (window.b..).zip(operands) {
+            self.set(register, operand);
+        }
         self.place_parameters(child, call.target)
+    }
+
+    /// The receiver of an operator and what else it is given.
+    fn operands(&mut self, insn: Insn) -> Vec<Node> {
+        let receiver = self.register(insn.b);
+        if matches!(insn.op, Op::opt_length | Op::opt_size | Op::opt_empty_p) {
+            return vec![receiver];
+        }
+        let is_immediate = insn.op.format().operands.contains('j');
+        vec![receiver, if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) }]
+    }
+
+    /// An operator that a function of the VM answers in place of a method, as far as its cell knows.
+    fn operator_without_frame(&mut self, insn: Insn) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let is_called = super::plan::is_operator(insn.op) && insn.n == 0;
+        if !is_called || self.takes_leaf_here() || self.was_wrong_here() {
+            return Err(NoCode);
+        }
+        let window = self.plan.activations[self.activation].flow.insns[self.word as usize + 1];
+        let call =
+            self.world.call(code, window.c).filter(|call| matches!(call.target, Target::Native)).ok_or(NoCode)?;
+        let leaf = self.world.leaf(code, self.word + 1).ok_or(NoCode)?;
+        let operands = self.operands(insn);
+        self.check_shape(operands[0], call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        let node = self.call_leaf(leaf, &operands, Type::Any);
+        self.set(window.a, node);
+        Ok(())
     }
 
     /// What is passed with `&` is the block of the method around as the plan has it: undef, or nil if it has none.
@@ -531,6 +559,17 @@ impl Builder<'_> {
                 return Err(NoCode);
             }
             self.guard(Inst::IsSymbol(node));
+            return Ok(());
+        }
+        if let Some((_, word)) = self.world.layout().special_shapes.into_iter().find(|(one, _)| *one == shape) {
+            if let Inst::Word(bits) = self.graph.value(node).inst {
+                return if bits == word { Ok(()) } else { Err(NoCode) };
+            }
+            let is_word = sample.is_none_or(|sample| sample.0 == word);
+            if !is_word || !matches!(self.type_of(node), Type::Any | Type::Special) {
+                return Err(NoCode);
+            }
+            self.guard(Inst::IsWord(node, word));
             return Ok(());
         }
         if shape == self.world.layout().float_shape {
@@ -701,7 +740,9 @@ impl Builder<'_> {
             Op::setinstancevariable => self.set_field(0, insn, true)?,
             Op::setfield => self.set_field(b, insn, false)?,
             Op::getconstant => self.get_constant(insn)?,
+            Op::send_simple | Op::send_self if self.send_without_frame(insn).is_ok() => {}
             Op::send_simple | Op::send_self => self.call_without_frame(insn)?,
+            op if op.format().operands.ends_with('x') && self.operator_without_frame(insn).is_ok() => {}
             op if op.compares() => {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));
@@ -1133,6 +1174,25 @@ impl Builder<'_> {
             Target::Native => self.answer(insn, call, object),
             Target::Method(_) | Target::Keywords(_) | Target::Splat { .. } | Target::Passing { .. } => Err(NoCode),
         }
+    }
+
+    /// A `send` of a name that is known here.
+    fn send_without_frame(&mut self, insn: Insn) -> Done {
+        if insn.n == 0 {
+            return Err(NoCode);
+        }
+        let code = self.plan.activations[self.activation].code;
+        let name = self.register(insn.b + 1);
+        let Inst::Word(name) = self.graph.value(name).inst else { return Err(NoCode) };
+        let sent = self.world.sent(code, insn.c, name).ok_or(NoCode)?;
+        let receiver = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        self.check_shape(receiver, sent.shape)?;
+        sent.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
+        let mut operands = vec![receiver];
+        operands.extend((2..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
+        let node = self.call_leaf(sent.leaf, &operands, Type::Any);
+        self.set(insn.a, node);
+        Ok(())
     }
 
     fn answer(&mut self, insn: Insn, call: Call, receiver: Node) -> Done {

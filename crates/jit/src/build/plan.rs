@@ -360,6 +360,9 @@ impl Planner<'_> {
 
     fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
         let code = self.activations[activation].code;
+        if self.sends_to_leaf(code, flow, word, insn) {
+            return None;
+        }
         let call = self.world.call(code, insn.c);
         let method = match call.map(|call| call.target) {
             Some(Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native) if insn.op != Op::send_block => {
@@ -380,6 +383,17 @@ impl Planner<'_> {
         }
         let dispatch = self.dispatch(activation, flow, word, insn);
         Some(dispatch.unwrap_or_else(|| self.without_code(activation, flow, word)))
+    }
+
+    /// Whether a call is a `send` of a literal name that a function of the VM answers.
+    fn sends_to_leaf(&self, code: CodeId, flow: &Flow, word: u32, insn: Insn) -> bool {
+        if !matches!(insn.op, Op::send_simple | Op::send_self) || insn.n == 0 {
+            return false;
+        }
+        let writer = flow.writer_before(word, insn.b + 1).map(|writer| flow.insns[writer as usize]);
+        let literal = writer.filter(|writer| writer.op == Op::putobject);
+        let name = literal.map(|writer| self.world.literal(code, writer.d() as usize));
+        name.is_some_and(|name| self.world.sent(code, insn.c, name).is_some())
     }
 
     /// A call whose cell knows some shapes, if each of them leads to a method that is inlined or to an attribute.
@@ -782,8 +796,8 @@ fn has_branch(op: Op) -> bool {
         )
 }
 
-/// Operators that may be calls of methods, with an operand that is a register or a small number.
-fn is_operator(op: Op) -> bool {
+/// Operators that may be calls of methods, without an operand or with one that is a register or a small number.
+pub(super) fn is_operator(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
@@ -809,6 +823,9 @@ fn is_operator(op: Op) -> bool {
             | opt_lt_imm
             | opt_eq_imm
             | opt_aref_imm
+            | opt_length
+            | opt_size
+            | opt_empty_p
     )
 }
 

@@ -106,6 +106,11 @@ impl<'a> Compiler<'a> {
             Op::send_block => (Stub::SendBlock, false),
             _ if self.calls(insn, native) && is_own => (Stub::NativeSelf, true),
             _ if self.calls(insn, native) => (Stub::Native, true),
+            _ if self.calls(insn, ops::handed_on::invoke_send)
+                || self.calls(insn, ops::handed_on::invoke_public_send) =>
+            {
+                (if is_own { Stub::SentSelf } else { Stub::Sent }, true)
+            }
             _ if self.calls(insn, ops::invoke_reader) && is_own => (Stub::ReaderSelf, true),
             _ if self.calls(insn, ops::invoke_reader) => (Stub::Reader, true),
             _ if self.calls(insn, ops::invoke_writer) && !is_own => (Stub::Writer, true),
@@ -171,7 +176,7 @@ impl<'a> Compiler<'a> {
             self.a.bind(next);
         }
         self.a.jump(other);
-        self.returns_here(site.insn, Some(done));
+        self.returns_here(site.insn, Some(done), None);
         self.a.bind(done);
     }
 
@@ -211,7 +216,9 @@ impl<'a> Compiler<'a> {
         // What core classes have templates for is seldom a call, though it was one once.
         let is_core = [self.ec.array_shape, self.ec.hash_shape].contains(&shape)
             || shape == self.ec.string_shape && !matches!(insn.op, opt_aref | opt_aref_imm);
-        if insn.n != 0 || is_core || shape.0 <= ROOT_SYMBOL.0.max(ROOT_NIL.0) {
+        // Whose operators these are in numbers and symbols, other than those that templates have code for.
+        let is_for_all = matches!(insn.op, opt_aref | opt_aref_imm | opt_length | opt_size | opt_empty_p);
+        if insn.n != 0 || is_core || !is_for_all && is_immediate(shape) {
             return None;
         }
         let known = self.known(&site)?;
@@ -232,12 +239,12 @@ impl<'a> Compiler<'a> {
         if matches!(known, Known::Reader(_)) {
             self.a.load(RAX, reg(call.b));
         }
-        self.emit_checked(&site, known, plain);
+        let answered = self.emit_checked(&site, known, plain);
         if !matches!(known, Known::Ruby(..) | Known::MethodObject) {
             self.a.store(reg(call.a), RAX);
             self.a.jump(done);
         }
-        self.returns_here(call, Some(done));
+        self.returns_here(call, Some(done), answered);
         self.a.bind(plain);
         Some(done)
     }
@@ -266,8 +273,8 @@ impl<'a> Compiler<'a> {
     /// What the cell knows; `None` if it knows nothing, or several shapes, or what handlers alone can call.
     fn known(&mut self, site: &Site) -> Option<Known<'a>> {
         let cell = self.cell_of(site.insn);
-        let unusual = [ROOT_FLOAT, ROOT_TRUE, ROOT_FALSE, ROOT_HIDDEN].contains(&ShapeId(cell.shape));
-        if !self.is_current(site) || cell.has_several() || unusual || !self.lives(cell.shape) {
+        let is_hidden = ShapeId(cell.shape) == ROOT_HIDDEN;
+        if !self.is_current(site) || cell.has_several() || is_hidden || !self.lives(cell.shape) {
             return None;
         }
         self.known_as(site, cell.key, cell.target)
@@ -280,7 +287,7 @@ impl<'a> Compiler<'a> {
         }
         let mut found = Vec::new();
         for (at, entry) in self.cell_of(site.insn).call_entries().into_iter().enumerate() {
-            let is_heap = entry.shape > ROOT_TRUE.0.max(ROOT_HIDDEN.0).max(ROOT_SYMBOL.0);
+            let is_heap = !is_immediate(ShapeId(entry.shape)) && entry.shape > ROOT_HIDDEN.0;
             if !is_heap || !self.lives(entry.shape) {
                 continue;
             }
@@ -382,14 +389,22 @@ impl<'a> Compiler<'a> {
         let is_lasting = self.is_lasting(site);
         let shape = cell(site.insn.c, offset_of!(CacheCell, shape));
         self.load_receiver(site);
-        let is_immediate = [ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL].contains(&known);
+        let is_immediate = is_immediate(known);
         match known {
             ROOT_INTEGER => {
                 self.a.test8(RAX, 1);
                 self.unless(If::Equal, other);
             }
-            ROOT_NIL => {
-                self.a.alu_imm(Alu::Cmp, RAX, NIL);
+            // One that is no object.
+            ROOT_FLOAT => {
+                self.a.mov32(R10, RAX);
+                self.a.alu_imm32(Alu::And, R10, 3);
+                self.a.alu_imm32(Alu::Cmp, R10, 2);
+                self.unless(If::NotEqual, other);
+            }
+            ROOT_NIL | ROOT_TRUE | ROOT_FALSE => {
+                let value = if known == ROOT_NIL { Value::NIL } else { Value::bool(known == ROOT_TRUE) };
+                self.a.alu_imm(Alu::Cmp, RAX, value.bits() as i32);
                 self.unless(If::NotEqual, other);
             }
             ROOT_SYMBOL => {
@@ -468,19 +483,26 @@ impl<'a> Compiler<'a> {
 
     // ---- what is called ----
 
-    /// Calls what the cell knows, with the result in rax behind what is no Ruby code; goes on at `other` if it says something else.
-    fn emit(&mut self, site: &Site, known: Known<'a>, other: Label) {
+    /// Calls what the cell knows, with the result in rax behind what is no Ruby code; goes on at `other` if it says something else. Where
+    /// a leaf's answer goes on that stands for what a method in Ruby returns.
+    fn emit(&mut self, site: &Site, known: Known<'a>, other: Label) -> Option<Label> {
         self.check_cell(site, other);
-        self.emit_checked(site, known, other);
+        self.emit_checked(site, known, other)
     }
 
-    fn emit_checked(&mut self, site: &Site, known: Known<'a>, other: Label) {
+    fn emit_checked(&mut self, site: &Site, known: Known<'a>, other: Label) -> Option<Label> {
         match known {
             Known::Reader(offset) => self.reader(site, offset, other),
             Known::Native(code, block) => self.native(site, code, block, other),
             Known::Ruby(callee, entry) => {
                 self.check_target(site, callee.code, other);
+                let leaf = self.leaf_for(site, &known);
+                let answered = leaf.map(|leaf| self.call_leaf(leaf, site.insn.b));
+                if answered.is_some() {
+                    self.load_code(callee.code);
+                }
                 self.push(site, callee, entry, other);
+                return answered;
             }
             Known::MethodObject => {
                 let (record, _) = self.record();
@@ -489,18 +511,27 @@ impl<'a> Compiler<'a> {
                 self.a.jump_out(ops::handed_on::invoke_method_object as Handler as usize);
             }
         }
+        None
+    }
+
+    /// The leaf of what a call without a block leads to.
+    fn leaf_for(&self, site: &Site, known: &Known<'_>) -> Option<&'static Leaf> {
+        let (Known::Native(code, Block::None) | Known::Ruby(Callee { code, block: Block::None, .. }, _)) = known else {
+            return None;
+        };
+        if site.insn.op == Op::invokesuper { None } else { leaf::of_method(self.ec, code, site.argc) }
     }
 
     /// The same where nothing comes behind, in as few bytes as possible: large programs run each place seldom, and what they wait for is
     /// the code itself.
     fn emit_last(&mut self, site: &Site, known: Known<'a>, stub: Stub) {
-        self.is_near = is_short(&known);
+        self.is_near = is_short(&known) && self.leaf_for(site, &known).is_none();
         let other = self.a.label();
-        self.emit(site, known, other);
+        let answered = self.emit(site, known, other);
         self.is_near = false;
         self.a.bind(other);
         self.jump_to_stub(stub);
-        self.returns_here(site.insn, None);
+        self.returns_here(site.insn, None, answered);
     }
 
     /// r10 and r11 = the words BLOCK and BLOCK_ENV.
@@ -535,8 +566,7 @@ impl<'a> Compiler<'a> {
         if site.argc == 1 && block == Block::None && self.is_kind_of(code) {
             return self.kind_of(site);
         }
-        let leaf = leaf::of_method(self.ec, code).filter(|leaf| usize::from(leaf.count) == 1 + site.argc);
-        let Some(leaf) = leaf.filter(|_| block == Block::None) else { return self.call_native(site, block) };
+        let Some(leaf) = self.leaf_for(site, &Known::Native(code, block)) else { return self.call_native(site, block) };
         let answered = self.call_leaf(leaf, site.insn.b);
         self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
         self.call_native(site, block);
@@ -715,6 +745,11 @@ impl<'a> Compiler<'a> {
         a.bind(interpret);
         a.jump_out(self.stubs.of(Stub::Interpret));
     }
+}
+
+/// Whether a shape is that of values which are no objects, or need not be.
+fn is_immediate(shape: ShapeId) -> bool {
+    [ROOT_INTEGER, ROOT_FLOAT, ROOT_SYMBOL, ROOT_NIL, ROOT_TRUE, ROOT_FALSE].contains(&shape)
 }
 
 /// Whether a call is so short that a jump of 8 bits leads over it: at most 123 bytes behind the first check.

@@ -10,7 +10,7 @@ use crate::run::code::CacheCell;
 use crate::run::frame::Fp;
 use crate::run::interp::ops::arith::typed;
 use crate::run::interp::ops::{self, basic::reg, variables};
-use crate::run::interp::publish_all;
+use crate::run::interp::{Handler, publish_all};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
 use crate::value::string::Str;
@@ -81,6 +81,21 @@ unsafe fn published(
     unsafe {
         publish_all(ec, pc.add(words), fp);
         run(&mut *ec).ok()
+    }
+}
+
+/// The code of the native method that a `send` leads to, with the arguments behind the name moved to its place; zero if it is another
+/// kind of method, with nothing done.
+///
+/// # Safety
+/// As for helpers; the cell of the instruction is that of such a call, with the name among its arguments.
+pub(super) unsafe extern "C-unwind" fn sent(pc: *const Insn, fp: *mut Value, ec: *mut Ec) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let is_public = (*cell(pc, fp)).key == ops::handed_on::invoke_public_send as Handler as usize as u64;
+        let (base, argc) = (Fp(fp.add(usize::from((*pc).b))), usize::from((*pc).n));
+        let found = ops::handed_on::sent_native(&*ec, base, argc, is_public);
+        found.map_or(0, |code| std::ptr::from_ref(code).expose_provenance() as u64)
     }
 }
 

@@ -12,9 +12,11 @@ use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, Memory, answers, listing, runners};
 use crate::ec::Ec;
-use crate::model::class::Class;
+use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
-use crate::model::shape::{ROOT_FLOAT, ROOT_INTEGER, ROOT_MOVED, ROOT_SYMBOL, ShapeTable};
+use crate::model::shape::{
+    ROOT_FALSE, ROOT_FLOAT, ROOT_INTEGER, ROOT_MOVED, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE, ShapeTable,
+};
 use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
@@ -28,7 +30,7 @@ use carat_asm::Range;
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
     Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain,
-    Primitive, Runner, Sample, Target, Unit, World,
+    Primitive, Runner, Sample, Sent, Target, Unit, World,
 };
 use carat_layout::{
     BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
@@ -353,6 +355,8 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         symbol_tag: Value::symbol(SymbolId(0)).bits() as u8,
         integer_shape: ROOT_INTEGER.0,
         symbol_shape: ROOT_SYMBOL.0,
+        special_shapes: [(ROOT_NIL, Value::NIL), (ROOT_TRUE, Value::TRUE), (ROOT_FALSE, Value::FALSE)]
+            .map(|(shape, value)| (shape.0, value.bits())),
         float_shape: ROOT_FLOAT.0,
         array_shape: ec.array_shape.0,
         limit: Ec::LIMIT_OFFSET as i32,
@@ -458,12 +462,12 @@ impl View<'_> {
     }
 
     /// Whether calls of a native method may have no frame.
-    fn knows_native(&self, code: &CodeData) -> bool {
-        answers::question(self.ec, code).is_some() || leaf::of_method(self.ec, code).is_some()
+    fn knows_native(&self, code: &CodeData, argc: u16) -> bool {
+        answers::question(self.ec, code).is_some() || leaf::of_method(self.ec, code, usize::from(argc)).is_some()
     }
 
-    /// What an entry of the cell of a call says.
-    fn entry_of_call(&self, code: CodeId, site: u16, entry: Entry) -> Option<Call> {
+    /// What an entry of the cell of a call says. A method of the core library that is the only one called there may be a leaf.
+    fn entry_of_call(&self, code: CodeId, site: u16, entry: Entry, is_only: bool) -> Option<Call> {
         if entry.shape == 0 || !self.ec.vm().shapes.is_used(ShapeId(entry.shape)) {
             return None;
         }
@@ -473,14 +477,18 @@ impl View<'_> {
         let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
         let (optional, optional_with_block): (Handler, Handler) = (ops::invoke_optional, ops::invoke_optional_block);
         let id = CodeId(entry.target);
+        let argc = || self.code(code).linked().call_site(usize::from(site)).argc;
         let simple =
             |around| Target::Method(Plain { code: id, word: 0, locals_from: self.lead(id) + 1, undef: None, around });
-        let target = if is(plain) || is(with_block) {
+        let has_leaf = || is_only && leaf::of_method(self.ec, self.code(id), usize::from(argc())).is_some();
+        let target = if (is(plain) || is(optional)) && has_leaf() {
+            Target::Native
+        } else if is(plain) || is(with_block) {
             simple(None)
         } else if is(ops::invoke_block_method) {
             simple(Some(ops::block_method_parent(self.ec, self.code(id))))
         } else if is(optional) || is(optional_with_block) {
-            let argc = self.code(code).linked().call_site(usize::from(site)).argc;
+            let argc = argc();
             let places = ops::bind::Places::of(self.code(id), usize::from(argc), is(optional_with_block));
             Target::Method(Plain {
                 code: id,
@@ -519,7 +527,7 @@ impl View<'_> {
             // SAFETY: the cell leads to a plan, which its code keeps.
             let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(entry.target as usize) };
             Target::Keywords(plan.for_jit())
-        } else if is(ops::invoke_native) && self.knows_native(self.code(CodeId(entry.target))) {
+        } else if is(ops::invoke_native) && self.knows_native(self.code(id), argc()) {
             Target::Native
         } else {
             return None;
@@ -584,14 +592,14 @@ impl World for View<'_> {
         if cell.shape == SEVERAL {
             return None;
         }
-        self.entry_of_call(code, site, Entry::new(cell.shape, cell.key, cell.target))
+        self.entry_of_call(code, site, Entry::new(cell.shape, cell.key, cell.target), true)
     }
 
     fn calls(&self, code: CodeId, site: u16) -> Vec<Call> {
         let entries = self.cell(code, site).call_entries();
         let is_of_heap = |entry: &&Entry| entry.shape > ROOT_MOVED.0;
         let known = entries.iter().filter(|entry| entry.shape != 0);
-        let calls = known.clone().filter(is_of_heap).filter_map(|entry| self.entry_of_call(code, site, *entry));
+        let calls = known.clone().filter(is_of_heap).filter_map(|entry| self.entry_of_call(code, site, *entry, false));
         let calls: Vec<Call> = calls.collect();
         if calls.len() == known.count() { calls } else { Vec::new() }
     }
@@ -677,15 +685,44 @@ impl World for View<'_> {
         let insn = code.linked().iseq.insns[word as usize];
         let leaf = match insn.op {
             Op::invokeprimitive => leaf::of_primitive(self.ec, code, insn),
-            Op::send_simple | Op::send_self => {
+            // An operator's call too.
+            Op::send_simple | Op::send_self | Op::ext => {
                 let cell = self.cell(id_of(code), insn.c);
-                leaf::of_method(self.ec, self.code(CodeId(cell.target)))
+                let argc = code.linked().call_site(usize::from(insn.c)).argc;
+                leaf::of_method(self.ec, self.code(CodeId(cell.target)), usize::from(argc))
             }
             // Method objects that are called.
             op if op.format().operands.ends_with('x') && runners::calls_method_object(code, word) => None,
             _ => leaf::of_operator(insn),
         };
         leaf.map(leaf_of)
+    }
+
+    fn sent(&self, code: CodeId, site: u16, name: u64) -> Option<Sent> {
+        let (cell, vm) = (self.cell(code, site), self.ec.vm());
+        let is = |handler: Handler| cell.key == handler as usize as u64;
+        let is_public = is(ops::handed_on::invoke_public_send);
+        let name = self.value(Sample(name)).as_symbol().filter(|name| !vm.may_be_refined(*name))?;
+        if cell.shape == 0 || !(is_public || is(ops::handed_on::invoke_send)) || !vm.shapes.is_used(ShapeId(cell.shape))
+        {
+            return None;
+        }
+        let epoch = self.epoch(cell)?;
+        let counter = vm.method_epoch(name);
+        let value = counter.load(Ordering::Acquire);
+        let of_name = Epoch { address: std::ptr::from_ref(counter).expose_provenance() as u64, value };
+        let method = Class::expect(vm.shapes.class_of(ShapeId(cell.shape))).cached_method(self.ec, name)?;
+        if is_public && method.visibility != Visibility::Public {
+            return None;
+        }
+        let argc = usize::from(self.code(code).linked().call_site(usize::from(site)).argc).checked_sub(1)?;
+        let entry = method.resolved(self.ec);
+        let leaf = match entry.kind {
+            MethodKind::Native(_) | MethodKind::Iseq(_) => leaf::of_method(self.ec, entry.code(self.ec), argc)?,
+            _ => return None,
+        };
+        self.shapes.borrow_mut().push(cell.shape);
+        Some(Sent { shape: cell.shape, epochs: [epoch, of_name], leaf: leaf_of(leaf) })
     }
 
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive> {

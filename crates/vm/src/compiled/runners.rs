@@ -72,6 +72,9 @@ fn send(code: &CodeData, insn: Insn) -> Result<Stub, Stub> {
         Op::send_block if calls(native_block) => Ok(Stub::NativeBlock),
         Op::send_block => Err(Stub::SendBlock),
         _ if calls(native) => Ok(if is_own { Stub::NativeSelf } else { Stub::Native }),
+        _ if calls(ops::handed_on::invoke_send) || calls(ops::handed_on::invoke_public_send) => {
+            Ok(if is_own { Stub::SentSelf } else { Stub::Sent })
+        }
         _ if calls(ops::invoke_reader) => Ok(if is_own { Stub::ReaderSelf } else { Stub::Reader }),
         _ if calls(ops::invoke_writer) && !is_own => Ok(Stub::Writer),
         _ => Err(if is_own { Stub::SendSelf } else { Stub::Send }),

@@ -51,6 +51,9 @@ pub(super) enum Stub {
     Native,
     NativeSelf,
     NativeBlock,
+    /// `send` and `public_send`: of what is native.
+    Sent,
+    SentSelf,
     Reader,
     ReaderSelf,
     Writer,
@@ -248,6 +251,8 @@ impl<'a> Writer<'a> {
             self.native_call(Receiver::Window, Op::send_simple),
             self.native_call(Receiver::Own, Op::send_self),
             self.native_call(Receiver::Window, Op::send_block),
+            self.sent(Receiver::Window, Op::send_simple),
+            self.sent(Receiver::Own, Op::send_self),
             self.reader(Receiver::Window),
             self.reader(Receiver::Own),
             self.writer(),
@@ -434,6 +439,37 @@ impl<'a> Writer<'a> {
         self.is_routine(by_native, other);
         self.block_words(op, other);
         self.a.jump(native);
+        self.other_routine(other, op);
+        start
+    }
+
+    /// A call of `send` or `public_send`: called. What they lead to is called at once if it is native.
+    fn sent(&mut self, receiver: Receiver, op: Op) -> Label {
+        let start = self.here();
+        let (native_unarmed, give_up) = (self.native_unarmed, self.give_up);
+        let (other, is_sent) = (self.a.label(), self.a.label());
+        self.look_up(receiver, give_up);
+        self.a.alu_imm32(Alu::Cmp, R11, low_half(ops::handed_on::invoke_send));
+        self.a.jump_short_if(If::Equal, is_sent);
+        self.is_routine(ops::handed_on::invoke_public_send, other);
+        self.a.bind(is_sent);
+        // What follows changes the window: the handler cannot run the instruction any more.
+        self.a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
+        self.a.jump_if(If::Equal, give_up);
+        self.keep();
+        self.a.call_out(helpers::sent as *const () as usize);
+        self.restore();
+        let a = &mut self.a;
+        a.test(RAX, RAX);
+        a.jump_if(If::Equal, give_up);
+        a.mov(R8, RAX);
+        a.load16(R9, operand(offset_of!(Insn, b)));
+        a.lea(R9, Mem::word(FP, R9, 0));
+        a.load8(RAX, operand(offset_of!(Insn, n)));
+        a.alu_imm(Alu::Sub, RAX, 1);
+        a.alu32(Alu::Xor, R10, R10);
+        a.alu32(Alu::Xor, R11, R11);
+        a.jump(native_unarmed);
         self.other_routine(other, op);
         start
     }

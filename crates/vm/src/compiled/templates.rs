@@ -322,8 +322,9 @@ impl Compiler<'_> {
     }
 
     /// What calls of this site return to: a word for whoever looks at the frame or returns by the interpreter, and the code for
-    /// [`Compiler::leave`], which has the result in rax and the caller's frame below the window. It goes on at a label, or here.
-    pub(super) fn returns_here(&mut self, call: Insn, then: Option<Label>) {
+    /// [`Compiler::leave`], which has the result in rax and the caller's frame below the window. It goes on at a label, or here. What a
+    /// leaf answered in place of the method goes on at `answered`.
+    pub(super) fn returns_here(&mut self, call: Insn, then: Option<Label>, answered: Option<Label>) {
         let (word, next) = (self.word, self.word + self.words_of(self.word));
         let Some(returned) = self.places[word].as_ref().and_then(|place| place.returned) else { return };
         self.a.align(8);
@@ -332,6 +333,7 @@ impl Compiler<'_> {
         self.returns.push((self.a.position() as u32, next as u32));
         self.a.data(0);
         self.a.alu_imm(Alu::Sub, FP, i32::from(call.b) * 8);
+        answered.into_iter().for_each(|answered| self.a.bind(answered));
         let is_exiting = matches!(self.ec.vm().config.jit, Jit::Exits(_));
         if then.is_none() && self.insns[next].op == Op::leave && self.insns[next].a == call.a && !is_exiting {
             self.has_result = Some(call.a);

@@ -68,6 +68,8 @@ pub struct Ractor {
     pub(crate) locals: Cell<Value>,
     /// A hash from symbols to the procs that `&:name` made of them, or nil.
     pub(crate) symbol_procs: Cell<Value>,
+    /// What `rand` draws from, once somebody has drawn: the type is another crate's.
+    pub generator: RefCell<Option<Box<dyn std::any::Any + Send>>>,
     /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
     pub(crate) streams: [Cell<Value>; 3],
 }
@@ -326,6 +328,7 @@ impl Ractor {
             keys: Default::default(),
             locals: Cell::new(Value::NIL),
             symbol_procs: Cell::new(Value::NIL),
+            generator: RefCell::default(),
             streams: [const { Cell::new(Value::NIL) }; 3],
         }
     }

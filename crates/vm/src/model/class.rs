@@ -441,7 +441,7 @@ impl Class {
     }
 
     /// The value of a constant that nothing has to be done for.
-    pub(crate) fn plain_constant(self, name: SymbolId) -> Option<Value> {
+    pub fn plain_constant(self, name: SymbolId) -> Option<Value> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.get(&name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
@@ -493,6 +493,12 @@ impl Class {
     /// `Module#name`.
     pub fn name(self) -> Option<Arc<str>> {
         self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map(|n| n.text.clone())
+    }
+
+    /// What a function makes of the name and the encoding that it is in.
+    pub fn with_name<R>(self, make: impl FnOnce(&str, EncodingIndex) -> R) -> Option<R> {
+        let name = self.data().name.read().unwrap_or_else(|e| e.into_inner());
+        name.as_ref().map(|name| make(&name.text, name.encoding))
     }
 
     /// The encoding that the name is in; UTF-8 of ASCII, and where there is none.

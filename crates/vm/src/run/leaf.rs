@@ -1,4 +1,5 @@
-//! Leaves: functions that answer what a native method, a primitive or an operator is asked, for machine code to call without a frame.
+//! Leaves: functions that answer what a native method, a method of the core library, a primitive or an operator is asked, for machine
+//! code to call without a frame.
 //!
 //! # Contract
 //! A leaf gets its operands in machine registers. It neither runs Ruby code nor raises, collects or looks at frames; it may allocate.
@@ -6,12 +7,14 @@
 //! flags; one that changes an array's contents or storage says that it has effects.
 
 use crate::ec::Ec;
+use crate::model::class::Class;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind};
 use crate::run::code::CodeData;
 use crate::run::interp::ops::arith::typed;
 use crate::run::interp::ops::variables::class_field;
 use crate::run::interp::ops::{call, compare};
 use crate::value::array::Array;
+use crate::value::data::{Data, NativeData};
 use crate::value::hash::Hash;
 use crate::value::string::Str;
 use carat_iseq::{Insn, Op, hint};
@@ -43,6 +46,16 @@ impl Leaf {
         Leaf { is_total: true, ..Leaf::new(function) }
     }
 
+    /// A native method's own function, which neither runs Ruby code nor raises, if its operands have the types that it wants.
+    pub const fn of<F: PlainFunction<M>, M: 'static>(function: F) -> Leaf {
+        Leaf {
+            function: erase::<Plain<F>, PlainOf<M>>(Plain(function)),
+            count: F::COUNT,
+            has_effects: false,
+            is_total: false,
+        }
+    }
+
     /// One that may change an array.
     pub const fn with_effects<F: LeafFunction<M>, M>(function: F) -> Leaf {
         Leaf { has_effects: true, ..Leaf::new(function) }
@@ -54,6 +67,8 @@ impl Leaf {
 pub enum LeafOf {
     /// A method of a table, by its name.
     Method(&'static [MethodDef], &'static str),
+    /// A method that the core library has in Ruby, by its class and name. It is called without a block.
+    Core(&'static str, &'static str),
     Primitive(&'static str),
 }
 
@@ -83,13 +98,28 @@ macro_rules! operand {
     )+};
 }
 
-operand!(Array, Hash, Str);
+operand!(Array, Hash, Str, Class);
+
+impl<T: NativeData> Operand for Data<T> {
+    #[inline(always)]
+    fn of(value: Value) -> Option<Data<T>> {
+        Data::from_value(value)
+    }
+}
 
 /// A fixnum.
 impl Operand for i64 {
     #[inline(always)]
     fn of(value: Value) -> Option<i64> {
         value.as_fixnum()
+    }
+}
+
+/// A Float that is no object.
+impl Operand for f64 {
+    #[inline(always)]
+    fn of(value: Value) -> Option<f64> {
+        value.as_flonum()
     }
 }
 
@@ -123,6 +153,86 @@ leaf_function!(1 A1 0);
 leaf_function!(2 A1 0 A2 1);
 leaf_function!(3 A1 0 A2 1 A3 2);
 
+/// What such a function gives, which is never an error.
+pub trait Answer {
+    fn answer(self, ec: &mut Ec) -> Value;
+}
+
+macro_rules! answer {
+    ($($typ:ty: $ec:ident $this:ident => $value:expr;)+) => {$(
+        impl Answer for $typ {
+            #[inline(always)]
+            fn answer($this, $ec: &mut Ec) -> Value {
+                $value
+            }
+        }
+    )+};
+}
+
+answer! {
+    Value: _ec self => self;
+    bool: _ec self => Value::bool(self);
+    usize: _ec self => Value::len(self);
+    i64: ec self => ec.int(self);
+    f64: ec self => ec.float(self);
+    Str: _ec self => self.value();
+    Array: _ec self => self.value();
+    Class: _ec self => self.value();
+}
+
+impl<T: Answer> Answer for Option<T> {
+    #[inline(always)]
+    fn answer(self, ec: &mut Ec) -> Value {
+        self.map_or(Value::NIL, |value| value.answer(ec))
+    }
+}
+
+/// A native method's function that can be a leaf as it stands: see [`Leaf::of`].
+pub trait PlainFunction<M>: Copy + 'static {
+    const COUNT: u8;
+    fn call(self, ec: &mut Ec, operands: [u64; 3]) -> Option<Value>;
+}
+
+macro_rules! plain_function {
+    ($count:literal $($param:ident $at:literal)*) => {
+        impl<F, R, $($param),*> PlainFunction<(R, $($param,)*)> for F
+        where
+            F: Fn(&mut Ec, $($param),*) -> R + Copy + 'static,
+            R: Answer,
+            $($param: Operand,)*
+        {
+            const COUNT: u8 = $count;
+
+            #[inline(always)]
+            #[allow(non_snake_case, reason = "one body for every number of parameters")]
+            fn call(self, ec: &mut Ec, operands: [u64; 3]) -> Option<Value> {
+                // SAFETY: machine code passes as many values as `COUNT` says.
+                $(let $param = $param::of(unsafe { Value::from_bits(operands[$at]) })?;)*
+                Some(self(ec, $($param),*).answer(ec))
+            }
+        }
+    };
+}
+
+plain_function!(1 A1 0);
+plain_function!(2 A1 0 A2 1);
+plain_function!(3 A1 0 A2 1 A3 2);
+
+/// A [`PlainFunction`] as a leaf's function.
+#[derive(Clone, Copy)]
+struct Plain<F>(F);
+
+struct PlainOf<M>(std::marker::PhantomData<M>);
+
+impl<F: PlainFunction<M>, M: 'static> LeafFunction<PlainOf<M>> for Plain<F> {
+    const COUNT: u8 = F::COUNT;
+
+    #[inline(always)]
+    fn call(self, ec: &mut Ec, operands: [u64; 3]) -> Option<Value> {
+        self.0.call(ec, operands)
+    }
+}
+
 const fn erase<F: LeafFunction<M>, M>(_function: F) -> LeafFn {
     const { assert!(size_of::<F>() == 0, "leaves are plain functions") };
     run::<F, M>
@@ -142,15 +252,35 @@ unsafe extern "C" fn run<F: LeafFunction<M>, M>(first: u64, second: u64, ec: *mu
     answer.ok().flatten().map_or(0, Value::bits)
 }
 
-/// The leaf of the native method of a code.
-pub(crate) fn of_method(ec: &Ec, code: &CodeData) -> Option<&'static Leaf> {
+/// The leaf of the method of a code, native or the core library's, for calls with so many arguments and no block.
+pub(crate) fn of_method(ec: &Ec, code: &CodeData, argc: usize) -> Option<&'static Leaf> {
     let entry = MethodEntry::from_value(ec, code.method)?.resolved(ec);
-    let MethodKind::Native(def) = entry.kind else { return None };
-    let is_it = |of: &LeafOf| match of {
-        LeafOf::Method(table, name) => def.name == *name && table.as_ptr_range().contains(&std::ptr::from_ref(def)),
-        LeafOf::Primitive(_) => false,
-    };
-    ec.vm().hooks().leaves.iter().copied().flatten().find(|(of, _)| is_it(of)).map(|(_, leaf)| leaf)
+    let rows = || ec.vm().hooks().leaves.iter().copied().flatten();
+    let takes = |leaf: &Leaf| usize::from(leaf.count) == 1 + argc;
+    match &entry.kind {
+        MethodKind::Native(def) => {
+            let is_it = |of: &LeafOf| match of {
+                LeafOf::Method(table, name) => {
+                    table.as_ptr_range().contains(&std::ptr::from_ref(*def)) && def.name == *name
+                }
+                _ => false,
+            };
+            rows().find(|(of, leaf)| takes(leaf) && is_it(of)).map(|(_, leaf)| leaf)
+        }
+        MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core && !code.kind.is_block() => {
+            let name = ec.vm().symbol_text(entry.original_name);
+            let owner = |wanted: &str| {
+                ec.vm()
+                    .known()
+                    .names()
+                    .into_iter()
+                    .any(|(name, class)| name == wanted && class.value() == entry.owner_value())
+            };
+            let is_it = |of: &LeafOf| matches!(of, LeafOf::Core(class, wanted) if *wanted == name && owner(class));
+            rows().find(|(of, leaf)| takes(leaf) && is_it(of)).map(|(_, leaf)| leaf)
+        }
+        _ => None,
+    }
 }
 
 /// The leaf of the primitive that an instruction runs.

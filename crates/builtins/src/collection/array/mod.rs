@@ -137,6 +137,63 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         Leaf::new(|ec: &mut Ec, array: Array| Some(array.last(ec).unwrap_or(Value::NIL))),
     ),
     (LeafOf::Method(METHODS, "include?"), Leaf::new(search::includes_at_once)),
+    (LeafOf::Method(METHODS, "at"), Leaf::of(access::at)),
+    (LeafOf::Method(METHODS, "to_ary"), Leaf::of(access::itself)),
+    (
+        LeafOf::Method(METHODS, "to_a"),
+        Leaf::new(|ec: &mut Ec, array: Array| is_plain(ec, array).then_some(array.value())),
+    ),
+    (
+        LeafOf::Core("Array", "fetch"),
+        Leaf::new(|ec: &mut Ec, array: Array, index: i64| fetch_at_once(ec, array, index)),
+    ),
+    (
+        LeafOf::Core("Array", "fetch"),
+        Leaf::new(|ec: &mut Ec, array: Array, index: i64, default: Value| {
+            Some(fetch_at_once(ec, array, index).unwrap_or(default))
+        }),
+    ),
+    (
+        LeafOf::Method(METHODS, "dig"),
+        Leaf::new(|ec: &mut Ec, array: Array, index: i64| Some(access::at(ec, array, index))),
+    ),
+    (LeafOf::Core("Array", "count"), Leaf::new(|ec: &mut Ec, array: Array| Some(Value::len(array.len(ec))))),
+    (LeafOf::Core("Array", "count"), Leaf::new(search::count_at_once)),
+    (
+        LeafOf::Core("Array", "index"),
+        Leaf::new(|ec: &mut Ec, array: Array, object: Value| search::index_at_once(ec, array, object, 0)),
+    ),
+    (LeafOf::Core("Array", "rindex"), Leaf::new(search::rindex_at_once)),
+    (
+        LeafOf::Core("Array", "any?"),
+        Leaf::new(|ec: &mut Ec, array: Array| truths(ec, array, 1).map(|true_| Value::bool(true_ > 0))),
+    ),
+    (
+        LeafOf::Core("Array", "none?"),
+        Leaf::new(|ec: &mut Ec, array: Array| truths(ec, array, 1).map(|true_| Value::bool(true_ == 0))),
+    ),
+    (
+        LeafOf::Core("Array", "one?"),
+        Leaf::new(|ec: &mut Ec, array: Array| truths(ec, array, 2).map(|true_| Value::bool(true_ == 1))),
+    ),
+    (
+        LeafOf::Core("Array", "all?"),
+        Leaf::new(|ec: &mut Ec, array: Array| {
+            few(ec, array).map(|()| Value::bool(array.slice_of(ec).iter().all(|value| value.truthy())))
+        }),
+    ),
+    (LeafOf::Core("Array", "min"), Leaf::new(|ec: &mut Ec, array: Array| extreme_at_once(ec, array, false))),
+    (LeafOf::Core("Array", "max"), Leaf::new(|ec: &mut Ec, array: Array| extreme_at_once(ec, array, true))),
+    (
+        LeafOf::Core("Array", "minmax"),
+        Leaf::new(|ec: &mut Ec, array: Array| {
+            let least = extreme_at_once(ec, array, false).filter(|_| is_plain(ec, array))?;
+            let greatest = extreme_at_once(ec, array, true)?;
+            Some(Array::pair(ec, least, greatest).value())
+        }),
+    ),
+    (LeafOf::Core("Array", "sum"), Leaf::new(|ec: &mut Ec, array: Array| sum_at_once(ec, array, ec.int(0)))),
+    (LeafOf::Core("Array", "sum"), Leaf::new(sum_at_once)),
     (LeafOf::Method(METHODS, "push"), Leaf::with_effects(push_at_once)),
     (
         LeafOf::Method(METHODS, "pop"),
@@ -177,6 +234,38 @@ pub(crate) static LEAVES: &[LeafRow] = &[
 fn few(ec: &Ec, array: Array) -> Option<()> {
     const MOST: usize = 64;
     (array.len(ec) <= MOST).then_some(())
+}
+
+/// Whether it is one of class Array itself.
+fn is_plain(ec: &Ec, array: Array) -> bool {
+    ec.class_of(array.value()) == ec.vm().known().array
+}
+
+/// The element at an index that may be negative, if there is one.
+fn fetch_at_once(ec: &mut Ec, array: Array, index: i64) -> Option<Value> {
+    let index = if index < 0 { index + array.len(ec) as i64 } else { index };
+    array.get(ec, usize::try_from(index).ok()?)
+}
+
+/// How many elements of a few are true, as far as so many.
+fn truths(ec: &Ec, array: Array, most: usize) -> Option<usize> {
+    few(ec, array).map(|()| array.slice_of(ec).iter().filter(|value| value.truthy()).take(most).count())
+}
+
+fn extreme_at_once(ec: &mut Ec, array: Array, greatest: bool) -> Option<Value> {
+    if array.is_empty(ec) {
+        return Some(Value::NIL);
+    }
+    few(ec, array).map(|()| search::extreme(ec, array, greatest)).filter(|found| !found.is_undef())
+}
+
+fn sum_at_once(ec: &mut Ec, array: Array, init: Value) -> Option<Value> {
+    few(ec, array)?;
+    let total = sum::sum(ec, array, init);
+    if !total.is_nil() {
+        return Some(total);
+    }
+    init.as_flonum().and_then(|_| sum::float_sum_from(ec, array, init))
 }
 
 /// Appends to an array that need not grow by much.

@@ -53,6 +53,17 @@ pub(super) fn index_at_once(ec: &mut Ec, array: Array, object: Value, start: i64
     Some(found.map_or(Value::NIL, |place| Value::len(start + place)))
 }
 
+/// As [`count`], of a few elements that can be compared without a call.
+pub(super) fn count_at_once(ec: &mut Ec, array: Array, object: Value) -> Option<Value> {
+    let mut left = array.slice_of(ec);
+    let mut count = 0;
+    while let Some(place) = place_at_once(ec, left.iter(), object)? {
+        left = &left[place + 1..];
+        count += 1;
+    }
+    Some(Value::len(count))
+}
+
 /// As [`rindex`], of a few elements that can be compared without a call.
 pub(super) fn rindex_at_once(ec: &mut Ec, array: Array, object: Value) -> Option<Value> {
     let elements = array.slice_of(ec);

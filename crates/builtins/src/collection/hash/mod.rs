@@ -115,6 +115,28 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "has_key?"), Leaf::new(has_key_at_once)),
     (LeafOf::Method(METHODS, "include?"), Leaf::new(has_key_at_once)),
     (LeafOf::Method(METHODS, "member?"), Leaf::new(has_key_at_once)),
+    (LeafOf::Method(METHODS, "to_hash"), Leaf::new(|_: &mut Ec, hash: Hash| Some(hash.value()))),
+    (LeafOf::Method(METHODS, "compare_by_identity?"), Leaf::of(access::compares_by_identity)),
+    (LeafOf::Method(METHODS, "default_proc"), Leaf::of(defaults::default_proc)),
+    (
+        LeafOf::Method(METHODS, "default"),
+        Leaf::new(|ec: &mut Ec, hash: Hash| Some(if hash.has_default_proc() { Value::NIL } else { hash.default(ec) })),
+    ),
+    (LeafOf::Method(METHODS, "dig"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| get_at_once(ec, hash, key)?)),
+    (LeafOf::Core("Hash", "fetch"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| get_at_once(ec, hash, key)?)),
+    (
+        LeafOf::Core("Hash", "fetch"),
+        Leaf::new(|ec: &mut Ec, hash: Hash, key: Value, default: Value| {
+            Some(get_at_once(ec, hash, key)?.unwrap_or(default))
+        }),
+    ),
+    (LeafOf::Core("Hash", "any?"), Leaf::new(|ec: &mut Ec, hash: Hash| Some(Value::bool(!hash.is_empty(ec))))),
+    (
+        LeafOf::Core("Hash", "to_h"),
+        Leaf::new(|ec: &mut Ec, hash: Hash| {
+            (ec.class_of(hash.value()) == ec.vm().known().hash).then_some(hash.value())
+        }),
+    ),
     (
         LeafOf::Primitive("hash_get"),
         Leaf::new(|ec: &mut Ec, hash: Value, key: Value| {

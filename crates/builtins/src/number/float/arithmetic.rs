@@ -58,6 +58,21 @@ pub(super) fn power(ec: &mut Ec, this: Value, other: Value) -> Result {
     }
 }
 
+/// [`power`] to the power of a Float.
+pub(super) fn power_at_once(ec: &mut Ec, this: f64, other: f64) -> Option<Value> {
+    (this >= 0.0).then(|| float_power(ec, this, other))
+}
+
+/// [`modulo`] of two Floats.
+pub(super) fn modulo_at_once(ec: &mut Ec, this: f64, other: f64) -> Option<Value> {
+    carat_vm::float_modulo((this, other)).map(|rest| ec.float(rest))
+}
+
+/// [`order`] of two Floats.
+pub(super) fn order_at_once(_ec: &mut Ec, this: f64, other: f64) -> Option<Value> {
+    this.partial_cmp(&other).map(|order| Value::fixnum_unchecked(order as i64))
+}
+
 pub(super) fn order(ec: &mut Ec, this: Value, other: Value) -> Result {
     match compare(Operand::of(ec, this), Operand::of(ec, other)) {
         Compared::Ordered(order) => Ok(Value::fixnum_unchecked(order as i64)),

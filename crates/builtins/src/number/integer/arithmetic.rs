@@ -225,6 +225,12 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 /// `Integer#fdiv`
+/// [`fdiv`] of numbers that doubles hold.
+pub(super) fn fdiv_at_once(ec: &mut Ec, number: i64, other: i64) -> Option<Value> {
+    let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
+    (is_exact(number) && is_exact(other)).then(|| ec.float(number as f64 / other as f64))
+}
+
 pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
     let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {

@@ -160,6 +160,25 @@ fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> R
     Ok(integer_value(ec, result))
 }
 
+/// A small number rounded to a power of ten that fits, as the others are rounded.
+pub(super) fn small_rounded(number: i64, digits: i64, mode: Rounding) -> Option<i64> {
+    if digits >= 0 {
+        return Some(number);
+    }
+    let power = 10_i64.checked_pow(u32::try_from(digits.checked_neg()?).ok()?)?;
+    let (rest, magnitude) = (number.rem_euclid(power), number.checked_abs()?);
+    match mode {
+        Rounding::Floor => number.checked_sub(rest),
+        Rounding::Ceil => number.checked_sub(rest)?.checked_add(if rest == 0 { 0 } else { power }),
+        Rounding::Truncate => Some(number - number % power),
+        Rounding::HalfUp => {
+            let rounded = magnitude.checked_add(power / 2)? / power * power;
+            Some(if number < 0 { -rounded } else { rounded })
+        }
+        _ => None,
+    }
+}
+
 /// `Integer.try_convert`
 pub(super) fn try_convert(ec: &mut Ec, _class: Value, value: Value) -> Result {
     if ec.is_integer(value) {

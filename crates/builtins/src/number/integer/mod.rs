@@ -15,6 +15,7 @@ mod theory;
 
 pub(crate) use arithmetic::ratio_to_f64;
 
+use carat_text::number::round::Rounding;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Ec, Value, methods, primitives};
 
@@ -98,6 +99,31 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "to_i"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
     (LeafOf::Method(METHODS, "to_int"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
     (LeafOf::Method(METHODS, "ord"), Leaf::total(|_: &mut Ec, number: Value| Some(number))),
+    (LeafOf::Method(METHODS, "size"), Leaf::new(|ec: &mut Ec, _: i64| Some(ec.int(8)))),
+    (LeafOf::Method(METHODS, "bit_length"), Leaf::of(bits::bit_length)),
+    (LeafOf::Method(METHODS, "succ"), Leaf::new(|ec: &mut Ec, number: i64| Some(ec.int(number + 1)))),
+    (LeafOf::Method(METHODS, "integer?"), Leaf::of(yes)),
+    (LeafOf::Method(METHODS, "fdiv"), Leaf::new(arithmetic::fdiv_at_once)),
+    (
+        LeafOf::Method(METHODS, "sqrt"),
+        Leaf::new(|ec: &mut Ec, _: Value, number: i64| number.checked_isqrt().map(|root| ec.int(root))),
+    ),
+    (
+        LeafOf::Method(METHODS, "floor"),
+        Leaf::new(|ec: &mut Ec, number: i64, digits: i64| rounded(ec, number, digits, Rounding::Floor)),
+    ),
+    (
+        LeafOf::Method(METHODS, "ceil"),
+        Leaf::new(|ec: &mut Ec, number: i64, digits: i64| rounded(ec, number, digits, Rounding::Ceil)),
+    ),
+    (
+        LeafOf::Method(METHODS, "truncate"),
+        Leaf::new(|ec: &mut Ec, number: i64, digits: i64| rounded(ec, number, digits, Rounding::Truncate)),
+    ),
+    (
+        LeafOf::Method(METHODS, "round"),
+        Leaf::new(|ec: &mut Ec, number: i64, digits: i64| rounded(ec, number, digits, Rounding::HalfUp)),
+    ),
     (LeafOf::Method(METHODS, "~"), Leaf::new(|ec: &mut Ec, number: i64| Some(ec.int(!number)))),
     (
         LeafOf::Method(METHODS, "[]"),
@@ -121,6 +147,10 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
 ];
+
+fn rounded(ec: &mut Ec, number: i64, digits: i64, mode: Rounding) -> Option<Value> {
+    convert::small_rounded(number, digits, mode).map(|number| ec.int(number))
+}
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();

@@ -19,6 +19,7 @@ use crate::text::text_builder::inspected;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{Class, Ec, Result, Str, Value, Visibility, methods, primitives, sym};
+pub(crate) use singletons::LEAVES as SINGLETON_LEAVES;
 
 methods! {
     BASIC_OBJECT {

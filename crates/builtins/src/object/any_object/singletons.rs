@@ -1,6 +1,7 @@
 //! `nil`, `true` and `false`, and `main`.
 
 use carat_sync::OnceLock;
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, Hash, Result, Str, Value, methods};
 
 methods! {
@@ -46,6 +47,24 @@ methods! {
     }
 }
 
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(NIL, "to_s"), Leaf::of(nil_to_s)),
+    (LeafOf::Method(NIL, "to_a"), Leaf::of(nil_to_a)),
+    (LeafOf::Method(NIL, "to_i"), Leaf::of(nil_to_i)),
+    (LeafOf::Method(NIL, "inspect"), Leaf::of(nil_inspect)),
+    (LeafOf::Method(NIL, "nil?"), Leaf::of(nil_is_nil)),
+    (LeafOf::Method(NIL, "&"), Leaf::of(never)),
+    (LeafOf::Method(NIL, "|"), Leaf::of(truthy)),
+    (LeafOf::Method(TRUE, "to_s"), Leaf::of(true_to_s)),
+    (LeafOf::Method(TRUE, "&"), Leaf::of(truthy)),
+    (LeafOf::Method(TRUE, "|"), Leaf::of(always)),
+    (LeafOf::Method(TRUE, "^"), Leaf::of(falsy)),
+    (LeafOf::Method(FALSE, "to_s"), Leaf::of(false_to_s)),
+    (LeafOf::Method(FALSE, "&"), Leaf::of(never)),
+    (LeafOf::Method(FALSE, "|"), Leaf::of(truthy)),
+    (LeafOf::Method(FALSE, "^"), Leaf::of(truthy)),
+];
+
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.nil_class.define_methods(ec, NIL);
@@ -69,7 +88,7 @@ fn texts(ec: &Ec) -> [Str; 3] {
         ec.vm().keep(text.value());
         text
     };
-    *ec.vm().extension::<Texts>().0.get_or_init(|| ["", "true", "false"].map(make))
+    *ec.vm().extension_ref::<Texts>().0.get_or_init(|| ["", "true", "false"].map(make))
 }
 
 fn nil_to_s(ec: &mut Ec, _this: Value) -> Str {

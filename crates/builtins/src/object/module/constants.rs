@@ -119,6 +119,11 @@ pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option
 
 pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result<bool> {
     let inherited = inherited.unwrap_or(true);
+    if let Some(name) = name.as_symbol()
+        && holder(ec, this, name, inherited, true, is_plain).is_some()
+    {
+        return Ok(true);
+    }
     let path = path_of(ec, this, name)?;
     let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
     for (i, part) in path.parts.iter().enumerate() {
@@ -126,7 +131,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
             return Err(wrong_name(ec, this, *part));
         }
         let is_last = i + 1 == path.parts.len();
-        if holder(ec, scope, *part, inherited, i == 0, Class::defined_constant).is_none() {
+        if holder(ec, scope, *part, inherited, i == 0, is_defined).is_none() {
             return Ok(false);
         }
         if is_last {
@@ -142,12 +147,21 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
 }
 
 /// Which constants count.
-type Look = fn(Class, &mut Ec, SymbolId) -> Option<Constant>;
+type Look = fn(Class, &mut Ec, SymbolId) -> bool;
+
+/// Those that nothing has to be done for.
+fn is_plain(class: Class, _ec: &mut Ec, name: SymbolId) -> bool {
+    class.plain_constant(name).is_some()
+}
+
+fn is_defined(class: Class, ec: &mut Ec, name: SymbolId) -> bool {
+    class.defined_constant(ec, name).is_some()
+}
 
 /// The class or module in whose table a constant is; runs no autoload.
 fn holder(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, with_object: bool, look: Look) -> Option<Class> {
     let object = ec.vm().known().object;
-    let mut has = |c: &Class| look(*c, ec, name).is_some();
+    let mut has = |c: &Class| look(*c, ec, name);
     if !inherited {
         return Some(class).filter(has);
     }
@@ -183,7 +197,9 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
             }
         }
     }
-    let found = holder(ec, scope, *last, inherited, outer.is_empty(), |class, ec, name| class.seen_constant(ec, name));
+    let found = holder(ec, scope, *last, inherited, outer.is_empty(), |class, ec, name| {
+        class.seen_constant(ec, name).is_some()
+    });
     let Some(constant) = found.and_then(|c| c.seen_constant(ec, *last)) else { return Ok(Value::NIL) };
     let list = Array::new(ec, 2);
     if let Some(file) = constant.file {
@@ -334,7 +350,7 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
 
 /// The feature that a constant is to be loaded from, if it is not there yet.
 pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> Option<Str> {
-    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false, Class::defined_constant)?;
+    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false, is_defined)?;
     match holder.defined_constant(ec, name.0)?.pending? {
         Pending::Autoload(autoload) => Some(Str::from_text(ec, &autoload.feature)),
         Pending::Lazy(_) => None,

@@ -94,7 +94,8 @@ fn visibility_of(ec: &Ec, this: Class, name: SymbolId, inherited: Option<bool>) 
         let method = MethodEntry::from_value(ec, entry).filter(|m| !m.is_undefined() && m.is_implemented(ec));
         return method.map(|m| m.visibility);
     }
-    this.find_method(ec, name).filter(|m| m.is_implemented(ec)).map(|m| m.visibility)
+    let found = if this.is_class() { this.cached_method(ec, name) } else { this.find_method(ec, name) };
+    found.filter(|m| m.is_implemented(ec)).map(|m| m.visibility)
 }
 
 pub(super) fn is_method_defined(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> bool {

@@ -19,14 +19,23 @@ mod visibility;
 use crate::object::any_object::ignore;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodEntry, MethodKind, OptimizedKind};
-use carat_vm::{Block, Class, Ec, HeapType, Keywords, Rest, Result, Value, Visibility, methods, primitives, sym};
+use carat_vm::{Block, Class, Ec, HeapType, Keywords, Name, Rest, Result, Value, Visibility, methods, primitives, sym};
 
-pub(crate) static LEAVES: &[LeafRow] = &[(
-    LeafOf::Method(MODULE, "==="),
-    Leaf::new(|ec: &mut Ec, this: Value, object: Value| {
-        Class::from_value(this).map(|class| Value::bool(ec.is_a(object, class)))
-    }),
-)];
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Method(MODULE, "==="),
+        Leaf::new(|ec: &mut Ec, this: Value, object: Value| {
+            Class::from_value(this).map(|class| Value::bool(ec.is_a(object, class)))
+        }),
+    ),
+    (LeafOf::Method(MODULE, "name"), Leaf::of(naming::name)),
+    (
+        LeafOf::Method(MODULE, "method_defined?"),
+        Leaf::new(|ec: &mut Ec, this: Class, name: Value| {
+            name.as_symbol().map(|name| Value::bool(listing::is_method_defined(ec, this, Name(name), None)))
+        }),
+    ),
+];
 
 methods! {
     MODULE {

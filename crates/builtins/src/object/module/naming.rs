@@ -33,7 +33,7 @@ pub(super) fn name(ec: &mut Ec, this: Class) -> Option<Str> {
     if this.is_singleton() {
         return None;
     }
-    this.name().map(|name| text(ec, &name, this.name_encoding()))
+    this.with_name(|name, encoding| text(ec, name, encoding))
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: Class) -> Result<Str> {

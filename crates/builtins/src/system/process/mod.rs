@@ -125,7 +125,7 @@ fn fork(ec: &mut Ec) -> Result<i64> {
     crate::system::io::flush_standard(ec)?;
     match ec.fork()? {
         Ok(0) => {
-            crate::number::random::forget_defaults(ec);
+            crate::number::random::forget_default(ec);
             Ok(0)
         }
         Ok(pid) => Ok(i64::from(pid)),
@@ -577,6 +577,9 @@ fn warmup(_ec: &mut Ec, _this: Value) -> bool {
 fn last_status(ec: &mut Ec, this: Value) -> Value {
     status::last(ec, this)
 }
+
+pub(crate) static LEAVES: &[carat_vm::leaf::LeafRow] =
+    &[(carat_vm::leaf::LeafOf::Method(METHODS, "pid"), carat_vm::leaf::Leaf::of(pid))];
 
 methods! {
     METHODS {

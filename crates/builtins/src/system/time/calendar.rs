@@ -2,6 +2,7 @@
 
 use carat_sync::Mutex;
 use jiff::{Timestamp, tz::TimeZone};
+use std::cell::Cell;
 
 /// Date and time of day on some clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,26 @@ pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
-/// The date and time of day of seconds since 1970 on a clock without offset.
+/// The date and time of day of seconds since 1970 on a clock without offset. Whoever asks for the hour asks for the minute next.
+#[inline]
 pub(super) fn civil(seconds: i64) -> Civil {
+    thread_local! {
+        /// What was asked for last.
+        static LAST: Cell<(i64, Civil)> = const { Cell::new((0, EPOCH)) };
+    }
+    let (last, known) = LAST.get();
+    if last == seconds {
+        return known;
+    }
+    let civil = civil_at(seconds);
+    LAST.set((seconds, civil));
+    civil
+}
+
+/// 1970 began on a Thursday.
+const EPOCH: Civil = Civil { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0, weekday: 4, yday: 1 };
+
+fn civil_at(seconds: i64) -> Civil {
     let (days_since, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400) as u32);
     let shifted = days_since + 719_468;
     let era = shifted.div_euclid(146_097);

@@ -23,11 +23,15 @@ fn present(ec: &Ec, clock: Clock) -> Time {
 
 /// The option `in:`
 fn zone_option(ec: &mut Ec, options: Keywords) -> Option<Value> {
+    options.0?;
     let name = ec.vm().intern("in");
     options.get(ec, name).filter(|zone| !zone.is_nil())
 }
 
 fn check_options(ec: &mut Ec, options: Keywords, has_precision: bool) -> Result<()> {
+    if options.0.is_none() {
+        return Ok(());
+    }
     let names = [ec.vm().intern("in"), ec.vm().intern("precision")];
     options.check(ec, if has_precision { &names } else { &names[..1] })
 }

@@ -18,6 +18,7 @@ mod zone;
 use calendar::{Civil, LocalZone, civil};
 use carat_text::number::Int;
 use carat_text::number::exact::{Ratio, float_to_ratio};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Class, Data, Ec, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -248,7 +249,11 @@ fn from_nanoseconds(ec: &Ec, total: &Ratio, clock: Clock) -> Time {
 
 /// So many seconds since 1970, if a time holds them without more ado.
 fn near(seconds: &BigInt) -> Option<i64> {
-    seconds.to_i64().filter(|s| s.unsigned_abs() < 1 << 60)
+    seconds.to_i64().filter(|seconds| near_1970(*seconds))
+}
+
+fn near_1970(seconds: i64) -> bool {
+    seconds.unsigned_abs() < 1 << 60
 }
 
 /// A moment of the same date and weekday, in the years to come or in those before any rule of a zone.
@@ -376,6 +381,70 @@ fn carries(ec: &Ec, time: &Time, rest: Fraction) -> bool {
     let sum = plus_ratio(&part, &offset);
     sum.numerator >= sum.denominator * BILLION
 }
+
+/// What the clock shows, if it is known what it shows at that moment.
+#[inline]
+fn shown(ec: &Ec, this: TimeRef) -> Option<Civil> {
+    let time = this.get(ec);
+    let offset = match time.clock {
+        Clock::Utc => 0,
+        Clock::Zone(zone) => zone.offset,
+        Clock::Fixed(offset) if offset.rest.is_zero() => offset.seconds,
+        Clock::Fixed(_) | Clock::Local => return None,
+    };
+    Some(civil(time.seconds + i64::from(offset)))
+}
+
+macro_rules! leaf {
+    ($name:literal, $civil:ident $answer:expr) => {
+        (LeafOf::Method(METHODS, $name), Leaf::new(|ec: &mut Ec, this: TimeRef| {
+            let $civil = shown(ec, this)?;
+            Some($answer)
+        }))
+    };
+    ($name:literal, $field:ident) => {
+        leaf!($name, civil Value::len(usize::from(civil.$field)))
+    };
+}
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (
+        LeafOf::Method(METHODS, "year"),
+        Leaf::new(|ec: &mut Ec, this: TimeRef| {
+            let civil = shown(ec, this).filter(|_| this.get(ec).exact.is_nil())?;
+            Some(ec.int(civil.year))
+        }),
+    ),
+    leaf!("month", month),
+    leaf!("mon", month),
+    leaf!("day", day),
+    leaf!("mday", day),
+    leaf!("hour", hour),
+    leaf!("min", minute),
+    leaf!("sec", second),
+    leaf!("wday", weekday),
+    leaf!("yday", yday),
+    leaf!("sunday?", civil Value::bool(civil.weekday == 0)),
+    leaf!("monday?", civil Value::bool(civil.weekday == 1)),
+    leaf!("tuesday?", civil Value::bool(civil.weekday == 2)),
+    leaf!("wednesday?", civil Value::bool(civil.weekday == 3)),
+    leaf!("thursday?", civil Value::bool(civil.weekday == 4)),
+    leaf!("friday?", civil Value::bool(civil.weekday == 5)),
+    leaf!("saturday?", civil Value::bool(civil.weekday == 6)),
+    (
+        LeafOf::Method(METHODS, "at"),
+        Leaf::new(|ec: &mut Ec, class: Class, seconds: i64| {
+            let time = Time::new(seconds, 0, Fraction::ZERO, Clock::Local);
+            near_1970(seconds).then(|| new_time(ec, class, time))
+        }),
+    ),
+    (LeafOf::Method(METHODS, "nsec"), Leaf::of(nsec)),
+    (LeafOf::Method(METHODS, "usec"), Leaf::of(usec)),
+    (LeafOf::Method(METHODS, "utc?"), Leaf::of(is_utc)),
+    (LeafOf::Method(METHODS, "to_i"), Leaf::of(to_i)),
+    (LeafOf::Method(METHODS, "to_f"), Leaf::of(to_f)),
+    (LeafOf::Method(METHODS, "hash"), Leaf::of(arithmetic::hash)),
+];
 
 macro_rules! accessors {
     ($($name:ident($reading:ident) $answer:expr;)+) => {$(

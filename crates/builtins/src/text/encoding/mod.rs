@@ -122,7 +122,7 @@ fn set_constant(ec: &Ec, name: &str, object: Value) {
 
 /// The object of an encoding.
 pub(crate) fn object(ec: &Ec, index: EncodingIndex) -> Value {
-    let state = ec.vm().extension::<Encodings>();
+    let state = ec.vm().extension_ref::<Encodings>();
     state.objects.get().map_or(Value::NIL, |list| list.at(ec, usize::from(index.0)))
 }
 
@@ -170,11 +170,11 @@ pub(crate) fn find_by_name(ec: &Ec, name: &[u8]) -> Option<EncodingIndex> {
 }
 
 pub(crate) fn default_external(ec: &Ec) -> EncodingIndex {
-    EncodingIndex(ec.vm().extension::<Encodings>().external.load(Ordering::Relaxed))
+    EncodingIndex(ec.vm().extension_ref::<Encodings>().external.load(Ordering::Relaxed))
 }
 
 pub(crate) fn locale(ec: &Ec) -> EncodingIndex {
-    EncodingIndex(ec.vm().extension::<Encodings>().locale.load(Ordering::Relaxed))
+    EncodingIndex(ec.vm().extension_ref::<Encodings>().locale.load(Ordering::Relaxed))
 }
 
 /// The encoding of the locale, which is the external one too until a program says otherwise.
@@ -185,7 +185,7 @@ pub(crate) fn set_locale(ec: &Ec, index: EncodingIndex) {
 }
 
 pub(crate) fn default_internal(ec: &Ec) -> Option<EncodingIndex> {
-    let index = ec.vm().extension::<Encodings>().internal.load(Ordering::Relaxed);
+    let index = ec.vm().extension_ref::<Encodings>().internal.load(Ordering::Relaxed);
     (index != NONE).then_some(EncodingIndex(index))
 }
 
@@ -207,13 +207,13 @@ fn set_default_external(ec: &mut Ec, _class: Value, value: Value) -> Result {
         return Err(ec.argument_error("default external can not be nil"));
     }
     let index = to_encoding(ec, value)?;
-    ec.vm().extension::<Encodings>().external.store(index.0, Ordering::Relaxed);
+    ec.vm().extension_ref::<Encodings>().external.store(index.0, Ordering::Relaxed);
     Ok(value)
 }
 
 fn set_default_internal(ec: &mut Ec, _class: Value, value: Value) -> Result {
     let index = if value.is_nil() { NONE } else { to_encoding(ec, value)?.0 };
-    ec.vm().extension::<Encodings>().internal.store(index, Ordering::Relaxed);
+    ec.vm().extension_ref::<Encodings>().internal.store(index, Ordering::Relaxed);
     Ok(value)
 }
 

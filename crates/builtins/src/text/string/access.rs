@@ -40,6 +40,10 @@ pub(crate) static LEAVES: &[LeafRow] = &[
             (byte < 128 && string.encoding().is_ascii_compatible()).then(|| ec.int(i64::from(byte)))
         }),
     ),
+    (LeafOf::Method(METHODS, "chr"), Leaf::of(chr)),
+    (LeafOf::Method(METHODS, "length"), Leaf::of(length)),
+    (LeafOf::Method(METHODS, "size"), Leaf::of(length)),
+    (LeafOf::Method(METHODS, "empty?"), Leaf::of(is_empty)),
     (LeafOf::Primitive("string_bytesize"), Leaf::new(|ec: &mut Ec, string: Str| Some(Value::len(string.len(ec))))),
 ];
 

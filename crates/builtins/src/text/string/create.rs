@@ -24,6 +24,8 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "to_s"), Leaf::new(itself_at_once)),
     (LeafOf::Method(METHODS, "to_str"), Leaf::new(itself_at_once)),
     (LeafOf::Method(METHODS, "dup"), Leaf::new(dup_at_once)),
+    (LeafOf::Method(METHODS, "+@"), Leaf::of(unary_plus)),
+    (LeafOf::Method(METHODS, "-@"), Leaf::new(|_: &mut Ec, this: Str| this.is_fstring().then_some(this.value()))),
     (
         LeafOf::Method(METHODS, "freeze"),
         Leaf::new(|_: &mut Ec, this: Str| (this.is_frozen() && !this.is_locked()).then_some(this.value())),

@@ -7,6 +7,7 @@ use carat_text::scrub;
 use carat_text::text::Text;
 use carat_text::transcode::{self, Converter, Newline, Options, Outcome, TranscodeError, Xml};
 use carat_text::unicode_normalize::{self, Form};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, EncodingIndex, Hash, Keywords, Proc, Result, Str, SymbolId, Unwind, Value, methods, sym};
 use std::convert::Infallible;
 
@@ -24,6 +25,13 @@ methods! {
         "unicode_normalized?" => is_unicode_normalized;
     }
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Method(METHODS, "encoding"), Leaf::of(encoding_of)),
+    (LeafOf::Method(METHODS, "valid_encoding?"), Leaf::of(is_valid)),
+    (LeafOf::Method(METHODS, "ascii_only?"), Leaf::of(is_ascii_only)),
+    (LeafOf::Method(METHODS, "b"), Leaf::of(binary)),
+];
 
 fn encoding_of(ec: &mut Ec, this: Str) -> Value {
     encoding::object(ec, this.encoding())

@@ -37,6 +37,7 @@ pub(crate) use access::LEAVES;
 pub(crate) use aset::LEAVES as WRITING_LEAVES;
 pub(crate) use compare::LEAVES as COMPARING_LEAVES;
 pub(crate) use create::LEAVES as PLAIN_LEAVES;
+pub(crate) use encode::LEAVES as ENCODING_LEAVES;
 
 #[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::{aref, char_count, find, substring};

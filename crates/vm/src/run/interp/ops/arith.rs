@@ -688,8 +688,7 @@ pub(crate) mod typed {
         if let Some(hash) = Hash::from_value(x) {
             return Some(Value::len(hash.len(ec)));
         }
-        let s = Str::from_value(x)?;
-        s.is_ascii(ec).then(|| Value::len(s.len(ec)))
+        Str::from_value(x).map(|s| Value::len(s.char_count(ec)))
     }
 
     #[inline(never)]

@@ -51,6 +51,19 @@ fn sent(ec: &Ec, receiver: Value, name: Value, argc: usize, is_public: bool) -> 
     direct_code(ec, entry, argc)
 }
 
+/// The code of a native method that a name leads to, the first of so many arguments in a window, from which it is taken then.
+///
+/// # Safety
+/// The window is the running frame's, and has the arguments.
+pub(crate) unsafe fn sent_native(ec: &Ec, base: Fp, argc: usize, is_public: bool) -> Option<&'static CodeData> {
+    // SAFETY: by contract.
+    unsafe {
+        let code = sent(ec, base.reg(0), base.reg(1), argc - 1, is_public).filter(|code| code.native.is_some())?;
+        (1..argc).for_each(|at| base.set_reg(at, base.reg(at + 1)));
+        Some(code)
+    }
+}
+
 /// Whether the frame of the code fits, with so many words that the arguments take.
 unsafe fn fits(ec: &Ec, code: &CodeData, base: Fp, words: usize) -> bool {
     // SAFETY: the place is compared alone.
