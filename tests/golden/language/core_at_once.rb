@@ -40,7 +40,7 @@ answers(nil, true, false, 1, :a) { |x| x.to_s }
 answers(nil, true, 1) { |x| x.inspect }
 
 puts "symbols and strings"
-answers(:abc, :"größe", :"", "größe", "abc", [1], {a: 1}, nil) { |x| x.size }
+answers(:abc, :"größe", :"", "größe", "abc", [[1]], {a: 1}, nil) { |x| x.size }
 answers(:abc, :"größe", "größe", [1], 5) { |x| x.length }
 answers([:a, :b], [:b, :a], [:a, :a], [:a, "a"]) { |a, b| a <=> b }
 answers(:upcase, :size) { |name| name.to_proc.call("abc") }
@@ -87,7 +87,7 @@ answers([Object, :String], [Math, :PI], [Object, :Nope], [Comparable, :String], 
 
 puts "send"
 answers(["abc", :length], ["abc", :upcase], ["abc", "size"], ["abc", :none], [:abc, :length], [5, :bit_length]) { |x, name| x.send(name) }
-answers("abc", :abc, [1], nil, {a: 1}) { |x| x.send(:size) }
+answers("abc", :abc, [[1]], nil, {a: 1}) { |x| x.send(:size) }
 answers("abc", :abc, [1], 5) { |x| x.public_send(:length) }
 answers([[1, 2, 3], 1], [[1], 5], [{1 => 2}, 1]) { |x, at| x.send(:fetch, at) }
 answers([[1, 2, 3], 1], [[1, 2, 3], "x"]) { |x, at| x.send(:at, at) }

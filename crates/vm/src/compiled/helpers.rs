@@ -84,15 +84,15 @@ unsafe fn published(
     }
 }
 
-/// The code of the native method that a `send` leads to, with the arguments behind the name moved to its place; zero if it is another
+/// The code of the native method that a `send` leads to, by the routine that its cell has for it, with the arguments behind the name moved to its place; zero if it is another
 /// kind of method, with nothing done.
 ///
 /// # Safety
-/// As for helpers; the cell of the instruction is that of such a call, with the name among its arguments.
-pub(super) unsafe extern "C-unwind" fn sent(pc: *const Insn, fp: *mut Value, ec: *mut Ec) -> u64 {
+/// As for helpers; the instruction is such a call, with the name among its arguments.
+pub(super) unsafe extern "C-unwind" fn sent(pc: *const Insn, fp: *mut Value, ec: *mut Ec, routine: u64) -> u64 {
     // SAFETY: by contract.
     unsafe {
-        let is_public = (*cell(pc, fp)).key == ops::handed_on::invoke_public_send as Handler as usize as u64;
+        let is_public = routine == ops::handed_on::invoke_public_send as Handler as usize as u64;
         let (base, argc) = (Fp(fp.add(usize::from((*pc).b))), usize::from((*pc).n));
         let found = ops::handed_on::sent_native(&*ec, base, argc, is_public);
         found.map_or(0, |code| std::ptr::from_ref(code).expose_provenance() as u64)

@@ -457,6 +457,7 @@ impl<'a> Writer<'a> {
         self.a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
         self.a.jump_if(If::Equal, give_up);
         self.keep();
+        self.a.mov(RCX, R11);
         self.a.call_out(helpers::sent as *const () as usize);
         self.restore();
         let a = &mut self.a;

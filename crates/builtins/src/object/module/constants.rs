@@ -120,7 +120,7 @@ pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option
 pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result<bool> {
     let inherited = inherited.unwrap_or(true);
     if let Some(name) = name.as_symbol()
-        && holder(ec, this, name, inherited, true, is_plain).is_some()
+        && (this.plain_constant(name).is_some() || holder(ec, this, name, inherited, true, is_plain).is_some())
     {
         return Ok(true);
     }
