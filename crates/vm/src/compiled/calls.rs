@@ -496,7 +496,8 @@ impl<'a> Compiler<'a> {
             Known::Native(code, block) => self.native(site, code, block, other),
             Known::Ruby(callee, entry) => {
                 self.check_target(site, callee.code, other);
-                let leaf = self.leaf_for(site, &known);
+                // It goes on where the method would return to.
+                let leaf = self.leaf_for(site, &known).filter(|_| self.returned().is_some());
                 let answered = leaf.map(|leaf| self.call_leaf(leaf, site.insn.b));
                 if answered.is_some() {
                     self.load_code(callee.code);
