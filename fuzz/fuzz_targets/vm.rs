@@ -6,6 +6,10 @@ use std::cell::RefCell;
 /// What the fuzzer's thread certainly has of native stack.
 const STACK_BYTES: usize = 4 << 20;
 
+/// How far above the first call's frame the collector looks for values: the fuzzer calls a target from several of its
+/// functions, whose frames differ by some dozen bytes. Its own frames above are larger than this.
+const MARGIN_BYTES: usize = 1 << 10;
+
 thread_local! {
     static VM: RefCell<Option<MainVm>> = const { RefCell::new(None) };
 }
@@ -13,7 +17,7 @@ thread_local! {
 /// Runs `body` in the VM, which is booted the first time.
 pub fn with_vm(body: impl FnOnce(&mut Ec)) {
     let marker = 0u8;
-    let base = std::ptr::from_ref(&marker).addr();
+    let base = std::ptr::from_ref(&marker).addr() + MARGIN_BYTES;
     VM.with_borrow_mut(|vm| {
         let vm = vm.get_or_insert_with(|| carat_builtins::boot(Config::default(), (base, STACK_BYTES)));
         body(vm.ec());
