@@ -643,7 +643,7 @@ impl Vm {
         self.extensions.get::<T>().clone().downcast().expect("keyed by its type")
     }
 
-    /// The same for as long as nothing else is done with the VM.
+    /// The same, borrowed: it stays as long as the VM.
     pub fn extension_ref<T: Default + Send + Sync + 'static>(&self) -> &T {
         // SAFETY: the state under a type's key is of that type.
         unsafe { &*Arc::as_ptr(self.extensions.get::<T>()).cast::<T>() }

@@ -216,7 +216,7 @@ impl<'a> Compiler<'a> {
         // What core classes have templates for is seldom a call, though it was one once.
         let is_core = [self.ec.array_shape, self.ec.hash_shape].contains(&shape)
             || shape == self.ec.string_shape && !matches!(insn.op, opt_aref | opt_aref_imm);
-        // Whose operators these are in numbers and symbols, other than those that templates have code for.
+        // Templates have code of their own for the other operators of numbers and symbols.
         let is_for_all = matches!(insn.op, opt_aref | opt_aref_imm | opt_length | opt_size | opt_empty_p);
         if insn.n != 0 || is_core || !is_for_all && is_immediate(shape) {
             return None;
@@ -483,8 +483,8 @@ impl<'a> Compiler<'a> {
 
     // ---- what is called ----
 
-    /// Calls what the cell knows, with the result in rax behind what is no Ruby code; goes on at `other` if it says something else. Where
-    /// a leaf's answer goes on that stands for what a method in Ruby returns.
+    /// Calls what the cell knows, with the result in rax behind what is no Ruby code; goes on at `other` if it says something else. Gives
+    /// the label for the answer of a leaf that is asked in place of a method in Ruby, if one is.
     fn emit(&mut self, site: &Site, known: Known<'a>, other: Label) -> Option<Label> {
         self.check_cell(site, other);
         self.emit_checked(site, known, other)

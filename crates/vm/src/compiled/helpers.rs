@@ -84,8 +84,8 @@ unsafe fn published(
     }
 }
 
-/// The code of the native method that a `send` leads to, by the routine that its cell has for it, with the arguments behind the name moved to its place; zero if it is another
-/// kind of method, with nothing done.
+/// The code of the native method that a `send` or `public_send` leads to; the routine of its cell says which of the two it is. The
+/// arguments behind the name have moved up by one then. Zero, with nothing done, if it leads to another kind of method.
 ///
 /// # Safety
 /// As for helpers; the instruction is such a call, with the name among its arguments.

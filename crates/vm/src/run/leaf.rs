@@ -274,7 +274,7 @@ pub(crate) fn of_method(ec: &Ec, code: &CodeData, argc: usize) -> Option<&'stati
                     .known()
                     .names()
                     .into_iter()
-                    .any(|(name, class)| name == wanted && class.value() == entry.owner_value())
+                    .any(|(known, class)| known == wanted && class.value() == entry.owner_value())
             };
             let is_it = |of: &LeafOf| matches!(of, LeafOf::Core(class, wanted) if *wanted == name && owner(class));
             rows().find(|(of, leaf)| takes(leaf) && is_it(of)).map(|(_, leaf)| leaf)

@@ -224,15 +224,18 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
     Ok(value)
 }
 
-/// `Integer#fdiv`
+/// Whether a double holds a number.
+fn is_exact(number: i64) -> bool {
+    number.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS
+}
+
 /// [`fdiv`] of numbers that doubles hold.
 pub(super) fn fdiv_at_once(ec: &mut Ec, number: i64, other: i64) -> Option<Value> {
-    let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     (is_exact(number) && is_exact(other)).then(|| ec.float(number as f64 / other as f64))
 }
 
+/// `Integer#fdiv`
 pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
-    let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Other) => {
             let quotient = coerced(ec, this, ec.vm().intern("fdiv"), other)?;

@@ -15,6 +15,7 @@ pub(crate) use signal::{call_handler, run_pending, take_exit_handler};
 use crate::object::kernel::ExitStatus;
 use crate::system::errno::{errno, errno_bare};
 use carat_os::{c, process as os};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Block, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
 pub(crate) use status::{parts as status_parts, set_parts as set_status_parts};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -578,8 +579,7 @@ fn last_status(ec: &mut Ec, this: Value) -> Value {
     status::last(ec, this)
 }
 
-pub(crate) static LEAVES: &[carat_vm::leaf::LeafRow] =
-    &[(carat_vm::leaf::LeafOf::Method(METHODS, "pid"), carat_vm::leaf::Leaf::of(pid))];
+pub(crate) static LEAVES: &[LeafRow] = &[(LeafOf::Method(METHODS, "pid"), Leaf::of(pid))];
 
 methods! {
     METHODS {
