@@ -12,14 +12,18 @@
 //! * Conditions are asked of the instruction in front that sets flags, across other instructions but not across a label: what stands
 //!   for "below" depends on what was done. One that has no counterpart, as "below" after an addition, is refused.
 //! * Doubles that are not ordered are "below" and "parity" but not "equal": whoever asks for equality asks for parity first.
-//! * Shifts set no flags.
-//! * A call leaves its return address in the link register: code that calls keeps that around it
-//!   ([`save_link`](Assembler::save_link)). A word that is pushed takes 16 bytes, because the stack pointer has to be a multiple of
+//! * Shifts set no flags, but whether the result is zero can be asked right behind one.
+//! * The address that a call returns to is in the link register. Each call keeps its own around it, on the stack: so what is called finds
+//!   that of its caller there, where x86-64 has the one that it returns to itself. Who does not return
+//!   [forgets the call](Assembler::forget_call). A word that is pushed takes 16 bytes, because the stack pointer has to be a multiple of
 //!   that wherever it is used. Nothing below the stack pointer is safe from signal handlers.
-//! * What Rust functions return is in [`Reg::RESULT`], not in rax.
-//! * Conditional jumps and addresses of labels reach 1 MiB.
+//! * What Rust functions return is in [`Reg::RESULT`], not in rax, until somebody [takes it](Assembler::take_result).
+//! * Conditional jumps and addresses of labels reach 1 MiB: no more is put together.
 
-use crate::names::{Alu, Condition, Label, Sse, UNKNOWN, Xmm};
+use crate::code::{Code, Label};
+use crate::names::{self, Alu, Condition, Sse, Xmm};
+use crate::unwind::Stack;
+use std::ops::{Deref, DerefMut};
 
 /// A general register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,35 +52,49 @@ impl Reg {
     pub const LINK: Reg = Reg(30);
 }
 
+/// What calls has kept the address that it returns to itself, as the last thing.
+pub const STACK: Stack = Stack { pointer: 31, return_address: 30, word_bytes: 16, is_pushed_by_caller: false };
+
+/// Has instructions fetched anew that were written: first they leave the caches for data, then other caches forget what was there.
+pub fn make_visible(start: *const u8, len: usize) {
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: instructions that write nothing, on addresses that the caller has written to.
+    unsafe {
+        use std::arch::asm;
+        let kinds: usize;
+        asm!("mrs {}, ctr_el0", out(reg) kinds, options(nomem, nostack, preserves_flags));
+        let (start, end) = (start.addr(), start.addr() + len);
+        let lines = |bits: usize| {
+            let line = 4_usize << bits;
+            (start & !(line - 1)..end).step_by(line)
+        };
+        lines(kinds >> 16 & 15).for_each(|line| asm!("dc cvau, {}", in(reg) line, options(nostack, preserves_flags)));
+        asm!("dsb ish", options(nostack, preserves_flags));
+        lines(kinds & 15).for_each(|line| asm!("ic ivau, {}", in(reg) line, options(nostack, preserves_flags)));
+        asm!("dsb ish", "isb", options(nostack, preserves_flags));
+    }
+    #[cfg(not(target_arch = "aarch64"))]
+    let _ = (start, len);
+}
+
+/// Has this processor forget instructions that it fetched before.
+#[inline]
+pub fn see_code_of_others() {
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a barrier.
+    unsafe {
+        std::arch::asm!("isb", options(nostack, preserves_flags));
+    }
+}
+
 const IMMEDIATE: Reg = Reg(15);
 const ADDRESS: Reg = Reg(16);
 const OPERAND: Reg = Reg(17);
 /// As an operand of everything but addresses and additions of immediates, number 31 is a zero.
 const ZERO: u32 = 31;
 
-/// A place in memory: `base + index * 8 + displacement`.
-#[derive(Clone, Copy, Debug)]
-pub struct Mem {
-    base: Reg,
-    index: Option<(Reg, u8)>,
-    displacement: i32,
-}
-
-impl Mem {
-    pub fn at(base: Reg, displacement: i32) -> Mem {
-        Mem { base, index: None, displacement }
-    }
-
-    /// `base + index * 8 + displacement`
-    pub fn word(base: Reg, index: Reg, displacement: i32) -> Mem {
-        Mem { base, index: Some((index, 3)), displacement }
-    }
-
-    /// `base + index + displacement`
-    pub fn byte(base: Reg, index: Reg, displacement: i32) -> Mem {
-        Mem { base, index: Some((index, 0)), displacement }
-    }
-}
+/// A place in memory.
+pub type Mem = names::Mem<Reg>;
 
 /// A place that one instruction can name.
 #[derive(Clone, Copy)]
@@ -120,6 +138,12 @@ enum Flags {
     Doubles,
     /// "below" or not.
     Bit,
+    /// A shift, whose result is in a register up to this place: nothing is set before somebody asks.
+    Shift {
+        result: Reg,
+        is_wide: bool,
+        end: usize,
+    },
 }
 
 /// How an instruction leads to a label.
@@ -146,61 +170,44 @@ enum Outward {
 /// it for a known address are the exception: see [`Assembler::finish_at`].
 #[derive(Default)]
 pub struct Assembler {
-    bytes: Vec<u8>,
-    labels: Vec<u32>,
+    code: Code,
     fixups: Vec<(u32, Label, Reach)>,
     outward: Vec<(u32, usize, Outward)>,
     flags: Flags,
 }
 
+impl Deref for Assembler {
+    type Target = Code;
+
+    fn deref(&self) -> &Code {
+        &self.code
+    }
+}
+
+impl DerefMut for Assembler {
+    fn deref_mut(&mut self) -> &mut Code {
+        &mut self.code
+    }
+}
+
 impl Assembler {
+    /// Bytes of the stack that a word takes that is pushed.
+    pub const PUSHED_BYTES: usize = 16;
+
+    /// Bytes below the stack pointer that signal handlers leave alone.
+    pub const RED_ZONE_BYTES: usize = 0;
+
+    /// More bytes than that cannot be put together.
+    pub const MOST_BYTES: usize = (1 << 20) - 8;
+
     pub fn new() -> Assembler {
         Assembler::default()
-    }
-
-    /// Bytes so far.
-    pub fn position(&self) -> usize {
-        self.bytes.len()
-    }
-
-    pub fn label(&mut self) -> Label {
-        self.labels.push(UNKNOWN);
-        Label(self.labels.len() as u32 - 1)
     }
 
     /// The label is here.
     pub fn bind(&mut self, label: Label) {
         self.flags = Flags::Unknown;
-        self.labels[label.0 as usize] = self.bytes.len() as u32;
-    }
-
-    /// The label is `offset` bytes from the beginning.
-    pub fn bind_at(&mut self, label: Label, offset: usize) {
-        self.labels[label.0 as usize] = offset as u32;
-    }
-
-    /// Where a label is that was bound.
-    pub fn offset_of(&self, label: Label) -> usize {
-        self.bound(label).expect("a label that was bound")
-    }
-
-    /// The same if it was.
-    pub fn bound(&self, label: Label) -> Option<usize> {
-        let offset = self.labels[label.0 as usize];
-        (offset != UNKNOWN).then_some(offset as usize)
-    }
-
-    /// Bytes up to a multiple of `to`.
-    pub fn align(&mut self, to: usize) {
-        self.bytes.resize(self.bytes.len().next_multiple_of(to), 0);
-    }
-
-    pub fn data(&mut self, word: u64) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
-    }
-
-    pub fn set_data(&mut self, at: usize, word: u64) {
-        self.bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        self.code.bind_at(label, self.code.position());
     }
 
     /// As [`Assembler::finish`] for code that is put at `base`, within 4 GB of all addresses it leaves for.
@@ -209,7 +216,7 @@ impl Assembler {
             let words = outward(base + at as usize, address, way);
             for (number, word) in words.into_iter().enumerate() {
                 let from = at as usize + 4 * number;
-                self.bytes[from..from + 4].copy_from_slice(&word.to_le_bytes());
+                self.code.bytes[from..from + 4].copy_from_slice(&word.to_le_bytes());
             }
         }
         self.finish()
@@ -225,24 +232,24 @@ impl Assembler {
                 Reach::Conditional => signed(distance / 4, 19).expect("a condition is asked within 1 MiB") << 5,
                 Reach::Address => halves(signed(distance, 21).expect("an address is taken within 1 MiB")),
             };
-            let place = &mut self.bytes[at as usize..at as usize + 4];
+            let place = &mut self.code.bytes[at as usize..at as usize + 4];
             let word = u32::from_le_bytes(place.try_into().expect("four bytes")) | bits;
             place.copy_from_slice(&word.to_le_bytes());
         }
-        &mut self.bytes
+        &mut self.code.bytes
     }
 
     fn word(&mut self, word: u32) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
+        self.code.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
     fn refer_to(&mut self, word: u32, label: Label, reach: Reach) {
-        self.fixups.push((self.bytes.len() as u32, label, reach));
+        self.fixups.push((self.code.bytes.len() as u32, label, reach));
         self.word(word);
     }
 
     fn refer_outward(&mut self, to: usize, way: Outward) {
-        self.outward.push((self.bytes.len() as u32, to, way));
+        self.outward.push((self.code.bytes.len() as u32, to, way));
         (0..3).for_each(|_| self.word(NOP));
     }
 
@@ -602,6 +609,7 @@ impl Assembler {
 
     fn bit_field(&mut self, opcode: u32, reg: Reg, rotation: u32, last: u32) {
         self.word(opcode | rotation << 16 | last << 10 | reg.bits() << 5 | reg.bits());
+        self.flags = Flags::Shift { result: reg, is_wide: opcode >> 31 != 0, end: self.position() };
     }
 
     pub fn ror(&mut self, reg: Reg, count: u8) {
@@ -744,7 +752,7 @@ impl Assembler {
     // ---- jumps ----
 
     /// The condition's number, given what has set the flags.
-    fn asked(&self, condition: Condition) -> u32 {
+    fn asked(&mut self, condition: Condition) -> u32 {
         use Condition as If;
         const EQ: u32 = 0;
         const NE: u32 = 1;
@@ -760,6 +768,13 @@ impl Assembler {
         const LT: u32 = 11;
         const GT: u32 = 12;
         const LE: u32 = 13;
+        if let Flags::Shift { result, is_wide, end } = self.flags
+            && end == self.position()
+            && matches!(condition, If::Equal | If::NotEqual)
+        {
+            self.three(u32::from(is_wide) << 31 | 0x6A00_0000, ZERO, result.bits(), result.bits());
+            self.flags = Flags::Bits;
+        }
         match (self.flags, condition) {
             (Flags::Doubles, If::Below) => LT,
             (Flags::Doubles, If::AboveOrEqual) => GE,
@@ -811,20 +826,36 @@ impl Assembler {
 
     /// Calls code outside, for [`Assembler::finish_at`].
     pub fn call_out(&mut self, to: usize) {
+        self.push(Reg::LINK);
         self.refer_outward(to, Outward::Call);
+        self.pop(Reg::LINK);
     }
 
     pub fn call(&mut self, to: Label) {
+        self.push(Reg::LINK);
         self.refer_to(0x9400_0000, to, Reach::Jump);
+        self.pop(Reg::LINK);
     }
 
     pub fn call_to(&mut self, reg: Reg) {
+        self.push(Reg::LINK);
         self.word(CALL_TO | reg.bits() << 5);
+        self.pop(Reg::LINK);
     }
 
     pub fn call_through(&mut self, place: Mem) {
         self.load(ADDRESS, place);
         self.call_to(ADDRESS);
+    }
+
+    /// What was called will not return, and goes on as if its caller did.
+    pub fn forget_call(&mut self) {
+        self.pop(Reg::LINK);
+    }
+
+    /// rax = what a function has returned.
+    pub fn take_result(&mut self) {
+        self.mov(Reg::RAX, Reg::RESULT);
     }
 
     /// To where the link register leads.
@@ -839,15 +870,6 @@ impl Assembler {
 
     pub fn pop(&mut self, reg: Reg) {
         self.word(0xF841_0400 | Reg::RSP.bits() << 5 | reg.bits());
-    }
-
-    /// What code begins with that calls, and ends with [`restore_link`](Self::restore_link): calls change the link register.
-    pub fn save_link(&mut self) {
-        self.push(Reg::LINK);
-    }
-
-    pub fn restore_link(&mut self) {
-        self.pop(Reg::LINK);
     }
 
     pub fn jump_to(&mut self, reg: Reg) {

@@ -8,6 +8,7 @@
 //! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
 //!   memory sees to that, so there is one for each Ractor.
 //! * Nothing is mapped before the first code.
+//! * Another thread that is to run what was written calls [`see_code_of_others`](crate::see_code_of_others) first.
 //! * What calls Rust code has nothing but its return address on the stack, unless it lies in a piece of its own whose table says
 //!   what else: so panics find their way through it.
 //! * All of it lies within [`REACH`] of this crate's own code, so that machine code and compiled Rust reach each other by jumps of 32
@@ -17,6 +18,7 @@
 //! They would be shared with the children of `fork`: what the parent frees and writes anew would change under the child. Private
 //! memory is copied when it is written. The price is two system calls for each piece of code.
 
+use crate::native::make_visible;
 use crate::unwind::{Depth, Table};
 use std::io::{Error, Result};
 use std::ptr::NonNull;
@@ -166,7 +168,9 @@ impl CodeMemory {
         // SAFETY: by contract, the pages are this memory's and nobody runs what they hold.
         unsafe {
             protect(pages, len, libc::PROT_READ | libc::PROT_WRITE)?;
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), pages.add(range.start - first), bytes.len());
+            let place = pages.add(range.start - first);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+            make_visible(place, bytes.len());
             protect(pages, len, libc::PROT_READ | libc::PROT_EXEC)
         }
     }

@@ -1,4 +1,4 @@
-//! What both assemblers' callers name alike: operations, conditions, registers for doubles, places in the code.
+//! What both assemblers' callers name alike: operations, conditions, registers for doubles, places in memory and in the code.
 
 /// A register for doubles, by its number: 0 to 15.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,8 +70,26 @@ impl Condition {
     }
 }
 
-/// A place in the code, known or not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Label(pub(crate) u32);
+/// A place in memory: `base + index * 8 + displacement`, in registers of one processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Mem<Reg> {
+    pub(crate) base: Reg,
+    pub(crate) index: Option<(Reg, u8)>,
+    pub(crate) displacement: i32,
+}
 
-pub(crate) const UNKNOWN: u32 = u32::MAX;
+impl<Reg> Mem<Reg> {
+    pub fn at(base: Reg, displacement: i32) -> Mem<Reg> {
+        Mem { base, index: None, displacement }
+    }
+
+    /// `base + index * 8 + displacement`
+    pub fn word(base: Reg, index: Reg, displacement: i32) -> Mem<Reg> {
+        Mem { base, index: Some((index, 3)), displacement }
+    }
+
+    /// `base + index + displacement`
+    pub fn byte(base: Reg, index: Reg, displacement: i32) -> Mem<Reg> {
+        Mem { base, index: Some((index, 0)), displacement }
+    }
+}

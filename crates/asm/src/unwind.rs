@@ -1,9 +1,10 @@
 //! Tables by which panics pass through machine code.
 //!
-//! Machine code saves no registers that its callees have to keep, so a table only says how far above the stack pointer the return
-//! address lies. It has DWARF's form (`.eh_frame`: one CIE, one FDE and an end) and is known to the unwinder of this process as
+//! Machine code saves no registers that its callees have to keep, so a table only says how far the stack has grown, and where on it the
+//! return address lies. It has DWARF's form (`.eh_frame`: one CIE, one FDE and an end) and is known to the unwinder of this process as
 //! long as it lives.
 
+use crate::native::STACK;
 use std::ptr::NonNull;
 
 // Of the unwinder that `std` is linked with: libgcc's takes a whole section, LLVM's one FDE.
@@ -12,19 +13,34 @@ unsafe extern "C" {
     fn __deregister_frame(begin: *const u8);
 }
 
-/// From a place in the code on, how many bytes the stack has grown since it was entered by a call, the return address included.
+/// From a place in the code on, how many bytes the stack has grown since it was entered by a call, the return address not included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depth {
     pub offset: usize,
     pub bytes: u16,
 }
 
-/// Of code that puts nothing on the stack: its return address alone is there.
-const RETURN_ADDRESS: u8 = 8;
+/// What the stack of a processor looks like while something is called.
+pub struct Stack {
+    /// DWARF's number of the stack pointer, and of what stands for the return address.
+    pub pointer: u8,
+    pub return_address: u8,
+    /// What the return address takes.
+    pub word_bytes: u16,
+    /// Whether the return address was there before all else; otherwise what calls has put it there last.
+    pub is_pushed_by_caller: bool,
+}
+
+impl Stack {
+    /// How many bytes below the end of a frame of so many bytes the return address lies.
+    fn return_address_below(&self, bytes: u16) -> u16 {
+        if self.is_pushed_by_caller { self.word_bytes } else { bytes }
+    }
+}
+
+const UNIT: u16 = 8;
 
 // DWARF's numbers.
-const RSP: u8 = 7;
-const RIP: u8 = 16;
 const DW_CFA_NOP: u8 = 0x00;
 const DW_CFA_ADVANCE_LOC4: u8 = 0x04;
 const DW_CFA_DEF_CFA: u8 = 0x0C;
@@ -78,8 +94,11 @@ fn word_of(bytes: &[u8]) -> u64 {
 /// The bytes of a section, and where its FDE begins.
 fn section(start: usize, len: usize, depths: &[Depth]) -> (Vec<u8>, usize) {
     let mut bytes = Vec::new();
-    // CIE: number 0, version 1, no augmentation, units of 1 and of -8 bytes, the return address in rip.
-    let common = [0, 0, 0, 0, 1, 0, 1, 0x78, RIP, DW_CFA_DEF_CFA, RSP, RETURN_ADDRESS, DW_CFA_OFFSET | RIP, 1];
+    let Stack { pointer, return_address, word_bytes, .. } = STACK;
+    let place = |bytes: u16| (STACK.return_address_below(bytes) / UNIT) as u8;
+    // CIE: number 0, version 1, no augmentation, units of 1 and of -8 bytes.
+    let mut common = vec![0, 0, 0, 0, 1, 0, 1, 0x78, return_address];
+    common.extend([DW_CFA_DEF_CFA, pointer, word_bytes as u8, DW_CFA_OFFSET | return_address, place(word_bytes)]);
     append(&mut bytes, &common);
     let entry = bytes.len();
     let mut own = (entry as u32 + 4).to_ne_bytes().to_vec();
@@ -90,7 +109,10 @@ fn section(start: usize, len: usize, depths: &[Depth]) -> (Vec<u8>, usize) {
         own.push(DW_CFA_ADVANCE_LOC4);
         own.extend(((depth.offset - at) as u32).to_ne_bytes());
         own.push(DW_CFA_DEF_CFA_OFFSET);
-        append_number(&mut own, depth.bytes);
+        let bytes = depth.bytes + word_bytes;
+        append_number(&mut own, bytes);
+        own.push(DW_CFA_OFFSET | return_address);
+        append_number(&mut own, STACK.return_address_below(bytes) / UNIT);
         at = depth.offset;
     }
     append(&mut bytes, &own);

@@ -1,6 +1,9 @@
 //! Encoding of x86-64 instructions: the few forms that templates need, 64 bits wide unless their names say otherwise.
 
-use crate::names::{Alu, Condition, Label, Sse, UNKNOWN, Xmm};
+use crate::code::{Code, Label};
+use crate::names::{self, Alu, Condition, Sse, Xmm};
+use crate::unwind::Stack;
+use std::ops::{Deref, DerefMut};
 
 /// A general register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,38 +26,28 @@ impl Reg {
     pub const R13: Reg = Reg(13);
     pub const R14: Reg = Reg(14);
     pub const R15: Reg = Reg(15);
+
+    /// Where functions leave what they return.
+    pub const RESULT: Reg = Reg::RAX;
 }
 
-/// A place in memory: `base + index * 8 + displacement`.
-#[derive(Clone, Copy, Debug)]
-pub struct Mem {
-    base: Reg,
-    index: Option<(Reg, u8)>,
-    displacement: i32,
-}
+/// Calls push the address that they return to.
+pub const STACK: Stack = Stack { pointer: 7, return_address: 16, word_bytes: 8, is_pushed_by_caller: true };
 
-impl Mem {
-    pub fn at(base: Reg, displacement: i32) -> Mem {
-        Mem { base, index: None, displacement }
-    }
+/// Nothing to do: processors see to it that what was written is what runs.
+pub fn make_visible(_: *const u8, _: usize) {}
 
-    /// `base + index * 8 + displacement`
-    pub fn word(base: Reg, index: Reg, displacement: i32) -> Mem {
-        Mem { base, index: Some((index, 3)), displacement }
-    }
+/// Nothing to do before code runs that another thread wrote.
+pub fn see_code_of_others() {}
 
-    /// `base + index + displacement`
-    pub fn byte(base: Reg, index: Reg, displacement: i32) -> Mem {
-        Mem { base, index: Some((index, 0)), displacement }
-    }
-}
+/// A place in memory.
+pub type Mem = names::Mem<Reg>;
 
 /// Instructions being put together. What they refer to lies within the same list, so that it may be put anywhere; those that leave
 /// it for a known address are the exception: see [`Assembler::finish_at`].
 #[derive(Default)]
 pub struct Assembler {
-    bytes: Vec<u8>,
-    labels: Vec<u32>,
+    code: Code,
     /// Places of 32 bits that are to lead to a label, from behind themselves.
     fixups: Vec<(u32, Label)>,
     /// The same of 8 bits.
@@ -63,53 +56,37 @@ pub struct Assembler {
     outward: Vec<(u32, usize)>,
 }
 
+impl Deref for Assembler {
+    type Target = Code;
+
+    fn deref(&self) -> &Code {
+        &self.code
+    }
+}
+
+impl DerefMut for Assembler {
+    fn deref_mut(&mut self) -> &mut Code {
+        &mut self.code
+    }
+}
+
 impl Assembler {
+    /// Bytes of the stack that a word takes that is pushed.
+    pub const PUSHED_BYTES: usize = 8;
+
+    /// Bytes below the stack pointer that signal handlers leave alone.
+    pub const RED_ZONE_BYTES: usize = 128;
+
+    /// More bytes than that cannot be put together.
+    pub const MOST_BYTES: usize = i32::MAX as usize;
+
     pub fn new() -> Assembler {
         Assembler::default()
     }
 
-    /// Bytes so far.
-    pub fn position(&self) -> usize {
-        self.bytes.len()
-    }
-
-    pub fn label(&mut self) -> Label {
-        self.labels.push(UNKNOWN);
-        Label(self.labels.len() as u32 - 1)
-    }
-
     /// The label is here.
     pub fn bind(&mut self, label: Label) {
-        self.labels[label.0 as usize] = self.bytes.len() as u32;
-    }
-
-    /// The label is `offset` bytes from the beginning.
-    pub fn bind_at(&mut self, label: Label, offset: usize) {
-        self.labels[label.0 as usize] = offset as u32;
-    }
-
-    /// Where a label is that was bound.
-    pub fn offset_of(&self, label: Label) -> usize {
-        self.bound(label).expect("a label that was bound")
-    }
-
-    /// The same if it was.
-    pub fn bound(&self, label: Label) -> Option<usize> {
-        let offset = self.labels[label.0 as usize];
-        (offset != UNKNOWN).then_some(offset as usize)
-    }
-
-    /// Bytes up to a multiple of `to`.
-    pub fn align(&mut self, to: usize) {
-        self.bytes.resize(self.bytes.len().next_multiple_of(to), 0);
-    }
-
-    pub fn data(&mut self, word: u64) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
-    }
-
-    pub fn set_data(&mut self, at: usize, word: u64) {
-        self.bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        self.code.bind_at(label, self.code.position());
     }
 
     /// As [`Assembler::finish`] for code that is put at `base`, within 2 GB of all addresses it leaves for.
@@ -117,7 +94,7 @@ impl Assembler {
         for (at, address) in std::mem::take(&mut self.outward) {
             let distance = address.wrapping_sub(base + at as usize + 4) as i64;
             let distance = i32::try_from(distance).expect("code lies near what it calls");
-            self.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+            self.code.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
         }
         self.finish()
     }
@@ -128,26 +105,26 @@ impl Assembler {
         for (at, label) in std::mem::take(&mut self.short_fixups) {
             let distance = self.offset_of(label) as i64 - (i64::from(at) + 1);
             let distance = i8::try_from(distance).expect("a short jump is short");
-            self.bytes[at as usize] = distance as u8;
+            self.code.bytes[at as usize] = distance as u8;
         }
         for (at, label) in std::mem::take(&mut self.fixups) {
             let distance = self.offset_of(label) as i64 - (i64::from(at) + 4);
             let distance = i32::try_from(distance).expect("code is smaller than 2 GB");
-            self.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+            self.code.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
         }
-        &mut self.bytes
+        &mut self.code.bytes
     }
 
     fn byte(&mut self, byte: u8) {
-        self.bytes.push(byte);
+        self.code.bytes.push(byte);
     }
 
     fn int(&mut self, value: i32) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.code.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
     fn refer_to(&mut self, label: Label) {
-        self.fixups.push((self.bytes.len() as u32, label));
+        self.fixups.push((self.code.bytes.len() as u32, label));
         self.int(0);
     }
 
@@ -155,7 +132,7 @@ impl Assembler {
     fn memory(&mut self, wide: bool, opcode: &[u8], reg: u8, place: Mem) {
         let index = place.index.map_or(0, |(index, _)| index.0);
         self.rex(wide, reg, index, place.base.0);
-        self.bytes.extend_from_slice(opcode);
+        self.code.bytes.extend_from_slice(opcode);
         // Without displacement, the numbers of rbp and r13 mean something else.
         let mode = match place.displacement {
             0 if place.base.0 & 7 != 5 => 0,
@@ -183,7 +160,7 @@ impl Assembler {
 
     fn registers(&mut self, wide: bool, opcode: &[u8], reg: u8, other: u8) {
         self.rex(wide, reg, 0, other);
-        self.bytes.extend_from_slice(opcode);
+        self.code.bytes.extend_from_slice(opcode);
         self.byte(0xC0 | (reg & 7) << 3 | other & 7);
     }
 
@@ -335,7 +312,7 @@ impl Assembler {
     pub fn cmp_outside32(&mut self, word: usize, value: i32) {
         let small = i8::try_from(value);
         // Without a base, with a displacement from the end of the instruction, which the number stands before.
-        self.bytes.extend_from_slice(&[if small.is_ok() { 0x83 } else { 0x81 }, (Alu::Cmp as u8) << 3 | 5]);
+        self.code.bytes.extend_from_slice(&[if small.is_ok() { 0x83 } else { 0x81 }, (Alu::Cmp as u8) << 3 | 5]);
         match small {
             Ok(small) => {
                 self.refer_outward(word.wrapping_sub(1));
@@ -449,7 +426,7 @@ impl Assembler {
 
     /// rdx becomes the sign of rax.
     pub fn cqo(&mut self) {
-        self.bytes.extend_from_slice(&[0x48, 0x99]);
+        self.code.bytes.extend_from_slice(&[0x48, 0x99]);
     }
 
     /// rax and rdx become quotient and remainder of both together.
@@ -468,7 +445,7 @@ impl Assembler {
             4..=7 => self.byte(0x40 | to.0 >> 3 << 2),
             _ => self.rex(false, to.0, 0, from.0),
         }
-        self.bytes.extend_from_slice(&[0x0F, 0xB6, 0xC0 | (to.0 & 7) << 3 | from.0 & 7]);
+        self.code.bytes.extend_from_slice(&[0x0F, 0xB6, 0xC0 | (to.0 & 7) << 3 | from.0 & 7]);
     }
 
     /// "Below" if the bit of a register whose number is in another one, modulo 32, is set.
@@ -495,12 +472,12 @@ impl Assembler {
 
     /// `xmm0 = xmm0 op xmm1`
     pub fn sse(&mut self, op: Sse) {
-        self.bytes.extend_from_slice(&[0xF2, 0x0F, op as u8, 0xC1]);
+        self.code.bytes.extend_from_slice(&[0xF2, 0x0F, op as u8, 0xC1]);
     }
 
     /// Compares `xmm`*one* with `xmm`*other*; what is not ordered is "below", "equal" and "parity".
     pub fn compare_doubles(&mut self, one: u8, other: u8) {
-        self.bytes.extend_from_slice(&[0x66, 0x0F, 0x2E, 0xC0 | one << 3 | other]);
+        self.code.bytes.extend_from_slice(&[0x66, 0x0F, 0x2E, 0xC0 | one << 3 | other]);
     }
 
     // ---- doubles: any of the sixteen ----
@@ -571,7 +548,7 @@ impl Assembler {
     }
 
     fn refer_shortly_to(&mut self, label: Label) {
-        self.short_fixups.push((self.bytes.len() as u32, label));
+        self.short_fixups.push((self.code.bytes.len() as u32, label));
         self.byte(0);
     }
 
@@ -588,7 +565,7 @@ impl Assembler {
     }
 
     fn refer_outward(&mut self, to: usize) {
-        self.outward.push((self.bytes.len() as u32, to));
+        self.outward.push((self.code.bytes.len() as u32, to));
         self.int(0);
     }
 
@@ -604,6 +581,14 @@ impl Assembler {
     pub fn call_through(&mut self, place: Mem) {
         self.memory(false, &[0xFF], 2, place);
     }
+
+    /// What was called will not return, and goes on as if its caller did.
+    pub fn forget_call(&mut self) {
+        self.alu_imm(Alu::Add, Reg::RSP, 8);
+    }
+
+    /// rax = what a function has returned.
+    pub fn take_result(&mut self) {}
 
     pub fn ret(&mut self) {
         self.byte(0xC3);

@@ -18,11 +18,6 @@
 //! # Not here
 //! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
 
-#![cfg_attr(
-    not(all(target_arch = "x86_64", unix)),
-    allow(dead_code, unused_imports, reason = "machine code alone uses some of it")
-)]
-
 mod boot;
 mod bug;
 mod compiled;

@@ -208,6 +208,14 @@ fn bits_and_numbers() {
             a.shl_cl(R::R11);
         },
     );
+    check("lsr x8, x8, #32; tst x8, x8; b.eq 0x18; lsr w4, w4, #2; tst w4, w4; b.ne 0x18", |a| {
+        let next = a.label();
+        a.shr(R::RAX, 32);
+        a.jump_if(If::Equal, next);
+        a.shr32(R::R8, 2);
+        a.jump_if(If::NotEqual, next);
+        a.bind(next);
+    });
     check("smulh x17, x8, x4; mul x8, x8, x4; cmp x17, x8, asr #63", |a| a.imul(R::RAX, R::R8));
     check("mov x2, x8; asr x2, x2, #63; sdiv x17, x8, x4; msub x2, x17, x4, x8; mov x8, x17", |a| {
         a.cqo();
@@ -260,7 +268,7 @@ fn doubles() {
 #[test]
 fn jumps() {
     check(
-        "b 0x8; bl 0x8; adr x0, 0x0; blr x4; br x8; ret; str x1, [sp, #-16]!; ldr x7, [sp], #16; str x30, [sp, #-16]!; ldr x30, [sp], #16",
+        "b 0x10; str x30, [sp, #-16]!; bl 0x10; ldr x30, [sp], #16; adr x0, 0x0; str x30, [sp, #-16]!; blr x4; ldr x30, [sp], #16; br x8; ret; str x1, [sp, #-16]!; ldr x7, [sp], #16; ldr x30, [sp], #16; mov x8, x0",
         |a| {
             let (start, next) = (a.label(), a.label());
             a.bind(start);
@@ -273,16 +281,19 @@ fn jumps() {
             a.ret();
             a.push(R::RSI);
             a.pop(R::R11);
-            a.save_link();
-            a.restore_link();
+            a.forget_call();
+            a.take_result();
         },
     );
-    check("ldr x16, [x2, x8, lsl #3]; br x16; ldr x16, [x4, #64]; blr x16", |a| {
-        a.jump_through(Mem::word(R::RDX, R::RAX, 0));
-        a.call_through(Mem::at(R::R8, 64));
-    });
     check(
-        "b 0x1000; nop; nop; nop; nop; bl 0x10000; adrp x16, 0x40000000; add x16, x16, #0x124; br x16; adrp x16, 0x40000000; add x16, x16, #0x124; blr x16",
+        "ldr x16, [x2, x8, lsl #3]; br x16; ldr x16, [x4, #64]; str x30, [sp, #-16]!; blr x16; ldr x30, [sp], #16",
+        |a| {
+            a.jump_through(Mem::word(R::RDX, R::RAX, 0));
+            a.call_through(Mem::at(R::R8, 64));
+        },
+    );
+    check(
+        "b 0x1000; nop; nop; str x30, [sp, #-16]!; nop; nop; bl 0x10000; ldr x30, [sp], #16; adrp x16, 0x40000000; add x16, x16, #0x124; br x16; str x30, [sp, #-16]!; adrp x16, 0x40000000; add x16, x16, #0x124; blr x16; ldr x30, [sp], #16",
         |a| {
             a.jump_out(0x1000);
             a.call_out(0x1_0000);
@@ -345,6 +356,16 @@ fn a_condition_is_not_asked_across_a_label() {
     let here = a.label();
     a.alu(Alu::Cmp, R::RAX, R::R8);
     a.bind(here);
+    a.jump_if(If::Equal, here);
+}
+
+#[test]
+#[should_panic(expected = "nothing means Equal after Shift")]
+fn a_shift_is_asked_for_its_result_at_once() {
+    let mut a = Assembler::new();
+    let here = a.label();
+    a.shr(R::RAX, 1);
+    a.mov_imm(R::RAX, 1);
     a.jump_if(If::Equal, here);
 }
 

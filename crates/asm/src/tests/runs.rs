@@ -90,7 +90,7 @@ const CONDITIONS: [Condition; 13] = {
 
 /// `cases` by one of the assemblers.
 macro_rules! cases {
-    ($assembler:ident, $save_link:expr, $restore_link:expr) => {
+    ($assembler:ident) => {
         mod $assembler {
             use super::*;
             use crate::$assembler::{Assembler, Mem, Reg as R};
@@ -131,16 +131,45 @@ macro_rules! cases {
                 }));
                 all.push(function("calls", with_all(|one, other| one.wrapping_mul(2).wrapping_add(other)), |a| {
                     let (add, end) = (a.label(), a.label());
-                    $save_link(a);
                     a.mov(R::RAX, R::RSI);
                     a.call(add);
                     a.lea_label(R::R8, add);
                     a.call_to(R::R8);
-                    $restore_link(a);
                     a.jump(end);
                     a.bind(add);
                     a.alu(Alu::Add, R::RAX, R::RDI);
                     a.ret();
+                    a.bind(end);
+                }));
+                all.push(function("forgotten", vec![([1, 2], 12), ([2, 2], 1)], |a| {
+                    let (callee, returns, end) = (a.label(), a.label(), a.label());
+                    a.mov_imm(R::RAX, 1);
+                    a.call(callee);
+                    a.jump(end);
+                    a.bind(callee);
+                    a.push(R::RAX);
+                    a.pop(R::R8);
+                    a.alu(Alu::Cmp, R::RDI, R::RSI);
+                    a.jump_if(Condition::Equal, returns);
+                    // As the function that called does.
+                    a.forget_call();
+                    a.mov_imm(R::RAX, 12);
+                    a.bind(returns);
+                    a.ret();
+                    a.bind(end);
+                }));
+                all.push(function("shifted", with_all(|one, other| one >> 63 | other >> 63 << 1), |a| {
+                    let [one, other, end] = std::array::from_fn(|_| a.label());
+                    a.mov_imm(R::RAX, 3);
+                    a.shr(R::RDI, 63);
+                    a.jump_if(Condition::NotEqual, one);
+                    a.mov_imm(R::RAX, 2);
+                    a.bind(one);
+                    a.shr32(R::RDI, 4);
+                    a.sar(R::RSI, 63);
+                    a.jump_if(Condition::NotEqual, end);
+                    a.bind(other);
+                    a.alu_imm(Alu::Sub, R::RAX, 2);
                     a.bind(end);
                 }));
                 all.push(function("ways", vec![([0, 0], 7), ([1, 0], 8), ([2, 0], 9)], |a| {
@@ -156,7 +185,8 @@ macro_rules! cases {
                     ways.iter().for_each(|_| a.data(0));
                     for (number, (answer, way)) in ways.into_iter().enumerate() {
                         a.bind(way);
-                        a.set_data(at + 8 * number, (a.position() - at) as u64);
+                        let distance = a.position() - at;
+                        a.set_data(at + 8 * number, distance as u64);
                         a.mov_imm(R::RAX, answer);
                         a.jump(end);
                     }
@@ -499,8 +529,8 @@ macro_rules! cases {
     };
 }
 
-cases!(x64, |_: &mut Assembler| {}, |_: &mut Assembler| {});
-cases!(a64, Assembler::save_link, Assembler::restore_link);
+cases!(x64);
+cases!(a64);
 
 fn check(case: &Case, [one, other]: [u64; 2], expected: u64, answer: u64) {
     assert_eq!(answer, expected, "{}({one:#x}, {other:#x}) is {answer:#x} and should be {expected:#x}", case.name);
@@ -576,8 +606,9 @@ fn program(cases: &[Case]) -> Vec<u8> {
         functions.resize(functions.len().next_multiple_of(8), 0);
         case.calls.iter().for_each(|([one, other], _)| list.extend([at, *one, *other]));
     }
-    a.bind_at(records, a.position() + functions.len());
-    a.bind_at(end, a.position() + functions.len() + 8 * list.len());
+    let at = a.position() + functions.len();
+    a.bind_at(records, at);
+    a.bind_at(end, at + 8 * list.len());
     let mut image = a.finish().to_vec();
     image.extend(functions);
     image.extend(list.into_iter().flat_map(u64::to_le_bytes));

@@ -145,9 +145,6 @@ unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
 
 /// Compiles the unit at a word, in the modes that have any.
 unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
-    let _ = (ec, code, fp, word);
-    #[cfg(all(target_arch = "x86_64", unix))]
     if ec.vm().config.jit.optimizes() {
         // SAFETY: the running frame, by contract.
         ec.ractor().compile_times.measure(|| unsafe { super::optimized::compile(ec, code, fp, word) });

@@ -27,60 +27,25 @@
 //! # Not here
 //! Encoding of instructions and executable memory: `asm`.
 
-#[cfg(all(target_arch = "x86_64", unix))]
 mod answers;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod calls;
-#[cfg_attr(not(all(target_arch = "x86_64", unix)), allow(dead_code))]
 mod counters;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
 mod enter;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod helpers;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod listing;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod optimized;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod runners;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod stubs;
-#[cfg(all(target_arch = "x86_64", unix))]
 mod templates;
-
-#[cfg(all(target_arch = "x86_64", unix))]
-pub(crate) use stubs::Stubs;
-/// There are none.
-#[cfg(not(all(target_arch = "x86_64", unix)))]
-pub(crate) struct Stubs;
-/// There are no units.
-#[cfg(not(all(target_arch = "x86_64", unix)))]
-mod optimized {
-    #[derive(Default)]
-    pub(crate) struct Units;
-
-    impl Units {
-        pub(crate) fn entry(&self, _: usize) -> Option<*const carat_iseq::Insn> {
-            None
-        }
-
-        pub(crate) fn word_of(&self, _: *const carat_iseq::Insn) -> Option<u32> {
-            None
-        }
-
-        pub(crate) fn forget(&self, _: &crate::model::shape::ShapeTable) -> bool {
-            false
-        }
-    }
-}
 
 pub(crate) use counters::Counters;
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
+pub(crate) use stubs::Stubs;
 
 use crate::ec::Ec;
 use crate::run::code::{CodeData, CodeKind};
-use carat_asm::{CodeMemory, Range};
+use carat_asm::{Assembler, CodeMemory, Range};
 use carat_iseq::Insn;
 use carat_layout::{ShapeId, Value};
 use carat_sync::Mutex;
@@ -120,9 +85,9 @@ impl Jit {
     /// The same before the optimizing compiler is asked, below zero if it never is.
     fn warmth(self) -> i32 {
         match self {
+            _ if !self.optimizes() => -1,
             Jit::Optimizing(times) => i32::try_from(times).unwrap_or(NEVER),
-            _ if self.optimizes() => 1,
-            _ => -1,
+            _ => 1,
         }
     }
 
@@ -137,7 +102,9 @@ impl Jit {
     }
 
     fn optimizes(self) -> bool {
-        self.waits() || matches!(self, Jit::OptimizingAlways | Jit::OptimizingExits(_))
+        // Units keep values below the stack pointer.
+        Assembler::RED_ZONE_BYTES > 0
+            && (self.waits() || matches!(self, Jit::OptimizingAlways | Jit::OptimizingExits(_)))
     }
 
     /// Whether the optimizing compiler is asked for what runs often alone.
@@ -219,7 +186,6 @@ impl Compiled {
     }
 
     /// Where a call goes on that has the receiver in rax.
-    #[cfg_attr(not(all(target_arch = "x86_64", unix)), allow(dead_code))]
     fn own_entry(&self) -> Option<usize> {
         (self.own_entry != 0).then(|| self.range.start + self.own_entry as usize)
     }
@@ -291,7 +257,6 @@ pub(crate) struct Compilation {
 
 impl Compilation {
     /// Where the address lies of the unit that begins at the beginning.
-    #[cfg(all(target_arch = "x86_64", unix))]
     fn first_unit(&self) -> *const u8 {
         (&raw const self.units).cast::<u8>().wrapping_add(optimized::Units::FIRST_OFFSET)
     }
@@ -310,7 +275,6 @@ impl Compilation {
     }
 
     /// Machine code will count the calls.
-    #[cfg(all(target_arch = "x86_64", unix))]
     fn counts_beside_others(&self, counters: &Arc<Mutex<Counters>>) {
         self.counter.get_or_init(|| counters::Counter::new(counters)).cell().set(self.warmth.get());
     }
@@ -451,10 +415,8 @@ fn compile(ec: &Ec, code: &CodeData) {
 /// As [`compile`], for one that calls it, which is compiled for another, and so on so many times.
 #[inline(never)]
 fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
-    let _ = (ec, depth);
-    #[cfg(all(target_arch = "x86_64", unix))]
-    if code.ractor == ec.ractor().id
+    if carat_asm::RUNS_HERE
+        && code.ractor == ec.ractor().id
         && let Some(compiled) = templates::compile(ec, code, depth)
     {
         compiled.callees.iter().for_each(|callee| ec.heap().barrier(code.this, *callee));
@@ -463,7 +425,7 @@ fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
     code.start.set(code.start_at(0));
 }
 
-#[cfg(all(test, target_arch = "x86_64", unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

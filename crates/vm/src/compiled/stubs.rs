@@ -10,8 +10,8 @@
 //!
 //! # Native stack
 //! Handlers and templates run with the stack pointer that [`interp::run`](crate::run::interp) called the first of them with. Only a
-//! called stub has something on the stack: its return address, and registers while Rust code runs. A table tells the unwinder of
-//! them, so a panic of that code passes through.
+//! called stub has something on the stack: its return address, or that of the handler that it may go on as, where return addresses are in a
+//! register; and registers while Rust code runs. A table tells the unwinder of them, so a panic of that code passes through.
 
 use super::Memory;
 use super::emit::*;
@@ -479,7 +479,7 @@ impl<'a> Writer<'a> {
     fn other_routine(&mut self, other: Label, op: Op) {
         let routine = self.routine_of(op);
         self.a.bind(other);
-        self.a.alu_imm(Alu::Add, RSP, 8);
+        self.a.forget_call();
         self.a.jump(routine);
     }
 
@@ -615,17 +615,19 @@ impl<'a> Writer<'a> {
 
     fn keep(&mut self) {
         Self::KEPT.iter().for_each(|register| self.a.push(*register));
-        self.note_depth(Self::KEPT.len());
+        self.note_depth(Assembler::PUSHED_BYTES * Self::KEPT.len());
     }
 
+    /// Behind the call: what it answered is in rax.
     fn restore(&mut self) {
+        self.a.take_result();
         Self::KEPT.iter().rev().for_each(|register| self.a.pop(*register));
         self.note_depth(0);
     }
 
-    /// So many words are on the stack from here on, besides the return address.
-    fn note_depth(&mut self, words: usize) {
-        self.depths.push(Depth { offset: self.a.position(), bytes: 8 * (words + 1) as u16 });
+    /// So many bytes are on the stack from here on, besides the return address.
+    fn note_depth(&mut self, bytes: usize) {
+        self.depths.push(Depth { offset: self.a.position(), bytes: bytes as u16 });
     }
 
     /// Returns with the result of Rust code that may have run Ruby code, of an instruction of so many words.
@@ -638,7 +640,7 @@ impl<'a> Writer<'a> {
         self.a.jump_short_if(If::NotEqual, off);
         self.a.ret();
         self.a.bind(off);
-        self.a.alu_imm(Alu::Add, RSP, 8);
+        self.a.forget_call();
         self.store_result();
         self.a.alu_imm(Alu::Add, RDI, words * size_of::<Insn>() as i32);
         self.a.jump(go_on);
@@ -653,13 +655,14 @@ impl<'a> Writer<'a> {
         let bytes = 8 * words as i32;
         let a = &mut self.a;
         a.alu_imm(Alu::Sub, RSP, bytes);
-        self.note_depth(words);
+        self.note_depth(bytes as usize);
         let a = &mut self.a;
         let places = kept.iter().zip(0..).map(|(register, at)| (*register, Mem::at(RSP, 8 * at)));
         places.clone().for_each(|(register, place)| a.store(place, register));
         a.mov(FP, RCX);
         a.load(RCX, Mem::at(RSP, bytes - RED_ZONE));
         a.call_to(RAX);
+        a.take_result();
         places.for_each(|(register, place)| a.load(register, place));
         a.alu_imm(Alu::Add, RSP, bytes);
         self.note_depth(0);
@@ -1108,7 +1111,7 @@ impl<'a> Writer<'a> {
         a.shr(RAX, ADDRESS_SHIFT as u8);
         a.jump_to(RAX);
         a.bind(give_up);
-        a.alu_imm(Alu::Add, RSP, 8);
+        a.forget_call();
         a.bind(handle);
         a.load(RAX, Mem::at(RDI, 0));
         a.bind(interpret);
@@ -1118,7 +1121,7 @@ impl<'a> Writer<'a> {
         a.load16(R9, operand(offset_of!(Insn, b)));
         publish(a, FP, Mem::word(FP, R9, 0));
         a.bind(unwind);
-        a.alu_imm(Alu::Add, RSP, 8);
+        a.forget_call();
         let unwind: Handler = slow_unwind;
         a.jump_out(unwind as usize);
         self.tables();

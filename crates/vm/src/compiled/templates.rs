@@ -160,7 +160,7 @@ struct Later {
 const MOST_DEPTH: u32 = 32;
 const LEAST_STACK: usize = 128 << 10;
 
-/// Machine code for a code, or `None` if there is no room for it.
+/// Machine code for a code, or `None` if there is no room for it, or it would be too long.
 pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> {
     let iseq = &code.linked().iseq;
     if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() || activates_refinements(code) {
@@ -329,7 +329,8 @@ impl Compiler<'_> {
         let Some(returned) = self.places[word].as_ref().and_then(|place| place.returned) else { return };
         self.a.align(8);
         self.a.data(bits_of(call));
-        self.a.bind_at(returned, self.a.position() + CODE_BEHIND as usize);
+        let behind = self.a.position() + CODE_BEHIND as usize;
+        self.a.bind_at(returned, behind);
         self.returns.push((self.a.position() as u32, next as u32));
         self.a.data(0);
         self.a.alu_imm(Alu::Sub, FP, i32::from(call.b) * 8);
@@ -543,6 +544,9 @@ impl Compiler<'_> {
             }
         }
         enters.extend(self.returns.iter().map(|(at, word)| (*at as usize, self.start(*word as usize))));
+        if self.a.position() > Assembler::MOST_BYTES {
+            return None;
+        }
         let memory = self.ec.ractor().machine_code.clone();
         let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(self.a.position())?;
         for (at, to) in enters {

@@ -166,6 +166,8 @@ impl RactorShared {
         if let Some(number) = self.take_or_queue(VecDeque::push_back) {
             self.wait_for_turn(number, patience);
         }
+        // Whoever had the turn before may have written machine code.
+        carat_asm::see_code_of_others();
     }
 
     /// Takes the turn if it is free; otherwise the thread's number in the queue, which it enters by `enter`.
