@@ -1,7 +1,7 @@
 //! Compiled code does what the interpreter does: programs of a generator in all modes, and what is redefined while code runs.
 //!
 //! `CARAT_COMPILED_SEED` is where the generator begins, `CARAT_COMPILED_PROGRAMS` how many programs it writes.
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), unix))]
 
 use std::fmt::Write;
 use std::process::Command;
