@@ -103,7 +103,7 @@ impl Jit {
 
     fn optimizes(self) -> bool {
         // Units keep values below the stack pointer.
-        Assembler::RED_ZONE_BYTES > 0
+        Assembler::RED_ZONE_BYTES != 0
             && (self.waits() || matches!(self, Jit::OptimizingAlways | Jit::OptimizingExits(_)))
     }
 
