@@ -1,6 +1,7 @@
 //! Why a pattern did not match, for the message of NoMatchingPatternError.
 //!
-//! A `case` with one `in` and no `else`, and `=>`, tell which test failed last; others show the subject alone.
+//! A `case` with one `in` and no `else`, and `=>`, tell which test failed last; in others the subject itself is
+//! the message.
 
 use crate::compiler::Compiler;
 use crate::emit::{Label, Reg};
@@ -81,12 +82,11 @@ impl Compiler<'_, '_> {
     /// Raises for a subject that no clause took.
     pub(crate) fn raise_no_match(&mut self, subject: Reg) {
         self.scoped(|c| {
+            let Some(registers) = c.pattern_error else {
+                return c.f.nabc(Op::raise_nomatch, 0, subject, subject, 0);
+            };
             let text = c.f.next_temp;
             c.f.reserve(text + 1);
-            let Some(registers) = c.pattern_error else {
-                c.message(&[Piece::Inspect(subject)], text);
-                return c.f.nabc(Op::raise_nomatch, 0, text, text, 0);
-            };
             c.send_values(subject, b"inspect", &[], text);
             c.f.hold(text);
             c.f.put_literal(text + 1, Literal::String((*b": ").into(), "UTF-8"));

@@ -192,8 +192,9 @@ unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
             let found = frame_of_env(ec, env)?;
             match env.code().kind {
                 CodeKind::Class => leaves_class = true,
-                // A script does not end because a class body in it returns, or a proc that a lambda of the script calls.
-                CodeKind::Top if leaves_class || runs_in_lambda_of(running, found) => return None,
+                // A script does not end because a class body in it returns, or a proc that a lambda of the script calls, or
+                // what a block of it evaluates.
+                CodeKind::Top if leaves_class || is_kept_from_ending(running, found) => return None,
                 _ => return Some(found),
             }
             fp = found.caller();
@@ -204,17 +205,33 @@ unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
     }
 }
 
-/// A lambda that was written in the script at `top`, outside of its methods and classes, runs between `fp` and it.
-unsafe fn runs_in_lambda_of(mut fp: Fp, top: Fp) -> bool {
+/// A lambda that was written in the script at `top`, outside of its methods and classes, or an `eval` in a block of it, runs
+/// between `fp` and it.
+unsafe fn is_kept_from_ending(mut fp: Fp, top: Fp) -> bool {
     // SAFETY: live frames, walked down; environments outlive the frames of blocks in them.
     unsafe {
         while fp != top {
-            if is_ruby(fp) && is_lambda_frame(fp) && scope_of(fp) == top.env() {
+            if is_ruby(fp) && scope_of(fp) == top.env() && (is_lambda_frame(fp) || is_eval_in_block(fp)) {
                 return true;
             }
             fp = fp.caller();
         }
         false
+    }
+}
+
+/// The frame at `fp` runs an `eval`, perhaps within others, that stands in a block.
+unsafe fn is_eval_in_block(fp: Fp) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let mut env = fp.env();
+        if env.code().kind != CodeKind::Eval {
+            return false;
+        }
+        while env.code().kind == CodeKind::Eval && !env.parent().is_null() {
+            env = env.parent();
+        }
+        env.code().kind == CodeKind::Block
     }
 }
 
