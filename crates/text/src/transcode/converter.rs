@@ -194,6 +194,12 @@ impl Converter {
         }
     }
 
+    /// From now on `text` stands for what is replaced.
+    pub fn set_replacement(&mut self, text: Text<'_>) -> Result<(), TranscodeError> {
+        self.replacement = replacement(self.destination, &Options { replacement: Some(text), ..Options::default() })?;
+        Ok(())
+    }
+
     fn push_replacement(&mut self, out: &mut Vec<u8>) {
         let replacement = std::mem::take(&mut self.replacement);
         self.push_encoded(&replacement, out);

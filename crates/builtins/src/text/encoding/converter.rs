@@ -3,6 +3,7 @@
 use super::{errors, find_by_name, index_of, object, raise_transcode};
 use crate::text::string::{EncodeOptions, parse_options};
 use carat_text::coderange::CodeRange;
+use carat_text::text::Text;
 use carat_text::transcode::{Converter, Newline, TranscodeError, Xml, path};
 use carat_vm::{Array, Class, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Result, Str, Value, methods};
 
@@ -633,17 +634,8 @@ fn set_replacement(ec: &mut Ec, this: Data<ConverterState>, given: Str) -> Resul
         crate::text::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
             .unwrap_or(given);
     let bytes = converted.owned_bytes(ec)?;
-    let (source, newline) = (this.get(ec).source, this.get(ec).newline);
-    let options = EncodeOptions {
-        replacement: Some(converted),
-        replaces_invalid: true,
-        replaces_undefined: true,
-        newline,
-        ..EncodeOptions::default()
-    };
-    if let Ok(converter) = Converter::new(source, destination, &options.as_text(ec)) {
-        this.get_mut(ec).converter = converter;
-    }
+    let is_set = this.get_mut(ec).converter.set_replacement(Text::of(&bytes, destination));
+    is_set.map_err(|error| raise_transcode(ec, &error))?;
     this.get_mut(ec).replacement = Some(bytes);
     Ok(given)
 }

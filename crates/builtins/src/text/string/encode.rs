@@ -235,6 +235,8 @@ pub(crate) fn parse_options(ec: &mut Ec, hash: Option<Hash>) -> Result<EncodeOpt
             return Err(ec.argument_error(&format!("replacement string is broken: {shown} as {name}")));
         }
         options.replacement = Some(replacement);
+        // One for invalid bytes alone is asked for by `invalid: :replace`; any other serves what the destination lacks.
+        options.replaces_undefined |= !options.replaces_invalid;
     }
     options.fallback = option(ec, hash, "fallback");
     options.xml = xml_option(ec, hash)?;
@@ -279,16 +281,14 @@ fn newline_option(ec: &mut Ec, hash: Hash) -> Result<Option<Newline>> {
         ("cr_newline", Newline::Cr),
         ("lf_newline", Newline::Lf),
     ];
-    let mut found = None;
-    for (name, newline) in known {
-        if option(ec, hash, name).is_some_and(Value::truthy) {
-            if found.is_some() {
-                return Err(encoding::raise_transcode(ec, &TranscodeError::not_found("", "")));
-            }
-            found = Some(newline);
-        }
+    let given: Vec<_> = known.iter().filter(|(name, _)| option(ec, hash, name).is_some_and(Value::truthy)).collect();
+    if given.len() > 1 {
+        let names: Vec<_> = given.iter().map(|(name, _)| *name).collect();
+        let message = format!("code converter not found ({})", names.join(","));
+        let exception = ec.new_exception(ec.vm().known().converter_not_found_error, &message);
+        return Err(ec.raise(exception));
     }
-    Ok(found)
+    Ok(given.first().map(|(_, newline)| *newline))
 }
 
 /// An encoding by object or name; a name that is none stays one for the error of a missing converter.
@@ -550,9 +550,12 @@ fn check_unicode(ec: &mut Ec, this: Str) -> Result<()> {
 }
 
 fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str> {
-    let form = form(ec, name)?;
     check_unicode(ec, this)?;
-    if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
+    if this.encoding() == EncodingIndex::US_ASCII {
+        return Ok(this.duplicate(ec));
+    }
+    let form = form(ec, name)?;
+    if this.is_ascii(ec) {
         return Ok(this.duplicate(ec));
     }
     if this.encoding() == EncodingIndex::GB18030 {
@@ -596,9 +599,12 @@ fn unicode_normalize_bang(ec: &mut Ec, this: Str, name: Option<Value>) -> Result
 }
 
 fn is_unicode_normalized(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<bool> {
-    let form = form(ec, name)?;
     check_unicode(ec, this)?;
-    if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
+    if this.encoding() == EncodingIndex::US_ASCII {
+        return Ok(true);
+    }
+    let form = form(ec, name)?;
+    if this.is_ascii(ec) {
         return Ok(true);
     }
     if this.encoding() == EncodingIndex::GB18030 {
