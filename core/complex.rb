@@ -104,9 +104,7 @@ class Complex < Numeric
   # Returns the quotient with Float parts.
   #   Complex(1, 2).fdiv(2) #=> (0.5+1.0i)
   def fdiv(other)
-    if Primitive.kind_of(other, Complex)
-      return Core.complex_divide(Primitive.complex_new(real.to_f, imaginary.to_f), other)
-    end
+    return Core.complex_fdivide(self, other) if Primitive.kind_of(other, Complex)
     return Core.coerced(self, other, :fdiv) unless Primitive.kind_of(other, Numeric)
     Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
   end
@@ -115,14 +113,13 @@ class Complex < Numeric
   #   Complex(0, 1)**2 #=> (-1+0i)
   def **(other)
     return Primitive.complex_new(1, 0) if Primitive.kind_of(other, Numeric) && Core.exact_zero?(other)
-    other = other.real if Primitive.kind_of(other, Complex) && Core.exact_zero?(other.imaginary)
     other = other.numerator if Primitive.kind_of(other, Rational) && other.denominator == 1
+    other = other.real if Primitive.kind_of(other, Complex) && Core.exact_zero?(other.imaginary)
     return Primitive.complex_new(real, imaginary) if Primitive.same(other, 1)
-    return Core.complex_zero_power(self, other) if Primitive.kind_of(other, Numeric) && self == 0
+    turn = Core.complex_turn(self) if Primitive.kind_of(other, Integer)
+    return Core.complex_power_turn(self, turn, other) if turn
     return Core.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
     if Primitive.kind_of(other, Integer)
-      turn = Core.complex_turn(self)
-      return Core.complex_power_turn(self, turn, other) if turn
       return Core.complex_power_integer(self, other) if Primitive.fixnum?(other)
       warn("in a**b, b may be too big", uplevel: 0)
     end
@@ -281,7 +278,9 @@ module Kernel
     Core.check_exception_option(exception)
     return Core.to_complex(a, b, no_b) if exception
     begin
-      Core.to_complex(a, b, no_b)
+      joined = Core.to_complex(a, b, no_b)
+      is_plain = no_b || !Core.real_part?(a) || !Core.real_part?(b) || Core.plain_part?(b)
+      is_plain ? joined : nil
     rescue StandardError => error
       raise if Primitive.kind_of(error, EncodingError)
       raise if Primitive.kind_of(error, TypeError) && !Primitive.same(a, nil) && Core.plain_part?(b)
@@ -307,6 +306,9 @@ end
 module Core
   # Whether this is a number other than Complex.
   def self.real?(value) = Primitive.kind_of(value, Numeric) && value.real?
+
+  # Whether this is a number that has no imaginary part, or 0 for one.
+  def self.real_part?(value) = Primitive.kind_of(value, Complex) ? value.imaginary == 0 : Core.real?(value)
 
   # A part has to be a real number.
   def self.complex_part(value)
@@ -362,10 +364,22 @@ module Core
     Primitive.complex_new(x, y)
   end
 
-  # Zero to a power: zero, exact or not as the base is; a negative exponent divides by it.
-  def self.complex_zero_power(base, other)
-    raise ZeroDivisionError, "divided by 0" if other.real < 0
-    Primitive.complex_new(base.real * 0, base.imaginary * 0)
+  # The same in Floats.
+  def self.complex_fdivide(a, b)
+    c = b.real
+    d = b.imaginary
+    if c.abs > d.abs
+      ratio = d.fdiv(c)
+      n = c * (1 + ratio * ratio)
+      x = (a.real + a.imaginary * ratio).fdiv(n)
+      y = (a.imaginary - a.real * ratio).fdiv(n)
+    else
+      ratio = c.fdiv(d)
+      n = d * (1 + ratio * ratio)
+      x = (a.real * ratio + a.imaginary).fdiv(n)
+      y = (a.imaginary * ratio - a.real).fdiv(n)
+    end
+    Primitive.complex_new(x, y)
   end
 
   def self.complex_power_complex(base, other)
@@ -399,7 +413,8 @@ module Core
 
   # A power whose angle is a number of eighths as well: one power of a real number.
   def self.complex_power_turn(base, turn, exponent)
-    part = (turn == 2 || turn == 6 ? base.imaginary : base.real).abs
+    part = turn == 2 || turn == 6 ? base.imaginary : base.real
+    part = -part if part.negative?
     if turn.even?
       size = part**exponent
     else
@@ -456,9 +471,7 @@ module Core
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       raise TypeError, "not a real"
     end
-    a = Core.complex_real_part(a)
-    b = Core.complex_real_part(b)
-    return Primitive.complex_new(a, b) if Core.real?(a) && Core.real?(b)
+    return Primitive.complex_new(Core.complex_part(a), Core.complex_part(b)) if Core.real_part?(a) && Core.real_part?(b)
     a + b * Primitive.complex_new(0, 1)
   end
 

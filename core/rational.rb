@@ -112,6 +112,7 @@ class Rational < Numeric
       other = Primitive.rational_num(other)
     end
     return Core.rational_power(self, other) if Primitive.kind_of(other, Integer)
+    return self if Primitive.kind_of(other, Rational) && self == 1
     return to_f**other if Primitive.kind_of(other, Float)
     if Primitive.kind_of(other, Rational)
       if Primitive.rational_num(self) == 0
@@ -405,6 +406,7 @@ module Core
   def self.to_rational(a, b, no_b)
     raise TypeError, "can't convert nil into Rational" if Primitive.same(a, nil) || Primitive.same(b, nil)
     a = Core.rational_operand(a)
+    a = a.to_r if Primitive.kind_of(a, Complex) && a.imaginary == 0
     return Core.rational_single(a) if no_b
     a = a.to_r if Primitive.kind_of(a, Float)
     b = Core.rational_operand(b)
@@ -418,6 +420,7 @@ module Core
     unless Primitive.kind_of(a, Integer) || Primitive.kind_of(a, Rational) || Primitive.kind_of(a, Complex)
       a = a.to_r if Primitive.responds?(a, :to_r)
     end
+    a = a.to_r if Primitive.kind_of(a, Complex) && a.imaginary == 0
     return Core.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
     a = Core.rational_from(a) if Primitive.kind_of(a, Integer)
     a / b
