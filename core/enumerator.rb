@@ -51,9 +51,9 @@ class Enumerator
 
   # Calls the block with each value and its number, counting from +offset+.
   #   %w[a b].each.with_index(1).to_a #=> [["a", 1], ["b", 2]]
-  def with_index(offset = 0, &block)
+  def with_index(offset = (no_offset = true; 0), &block)
     unless block_given?
-      return Core.enumerator(self, :with_index, [offset]) { size }
+      return Core.enumerator(self, :with_index, no_offset ? [] : [offset]) { size }
     end
     index = (offset.nil? ? 0 : Primitive.to_int(offset)) - 1
     Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, index += 1 }
@@ -515,7 +515,7 @@ class Enumerator
     # Describes the call that made the sequence.
     #   (1..3).step(2).inspect #=> "((1..3).step(2))"
     def inspect
-      receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver.inspect})" : @__receiver.inspect
+      receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver})" : @__receiver
       "(#{receiver}.#{Core.enumerator_call_text(@__method, @__args, @__kwargs)[1..]})"
     end
   end
@@ -890,7 +890,7 @@ module Core
       texts.pop
       kwargs = last
     end
-    kwargs&.each { |key, value| texts << "#{key}: #{Primitive.inspect(value)}" }
+    kwargs&.each { |key, value| texts << "#{key}: #{value}" }
     texts.empty? ? ":#{name}" : ":#{name}(#{texts.join(", ")})"
   end
 
