@@ -137,6 +137,18 @@ struct Output {
 impl Output {
     /// Appends a part of a string; the whole takes on an encoding that holds both.
     fn append(&mut self, ec: &mut Ec, from: Str, start: usize, end: usize) -> Result<()> {
+        self.append_or_say(ec, from, start, end, incompatible_message)
+    }
+
+    /// The same; `message` is given the encodings of the whole and of the part, if nothing holds both.
+    fn append_or_say(
+        &mut self,
+        ec: &mut Ec,
+        from: Str,
+        start: usize,
+        end: usize,
+        message: fn(EncodingIndex, EncodingIndex) -> String,
+    ) -> Result<()> {
         if start == end {
             return Ok(());
         }
@@ -145,7 +157,7 @@ impl Output {
             let own = Text::new(&self.bytes, self.encoding, self.range);
             let part = Text::of(&from.bytes(ec)[start..end], from.encoding());
             let Some(encoding) = compatible(own, part) else {
-                let message = incompatible_message(self.encoding, from.encoding());
+                let message = message(self.encoding, from.encoding());
                 return Err(ec.error(ec.vm().known().compatibility_error, &message));
             };
             self.encoding = encoding;
@@ -306,7 +318,9 @@ impl Substitution {
         let Some(found) = found else { return Ok(false) };
         self.result.append(ec, s, 0, found.0)?;
         self.replace(ec, found)?;
-        self.result.append(ec, s, found.1, s.len(ec))?;
+        // The string comes before what replaces a part of it.
+        let message = |replacement, string| incompatible_message(string, replacement);
+        self.result.append_or_say(ec, s, found.1, s.len(ec), message)?;
         if matches!(self.replacement, Replacement::Block(_)) {
             publish(ec, &self.finder, s, Some(found));
         }
