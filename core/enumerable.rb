@@ -910,7 +910,7 @@ module Enumerable
   #   [1, 2, 3].slice_before(&:even?).to_a #=> [[1], [2, 3]]
   def slice_before(pattern = (no_pattern = true; nil), &block)
     if block
-      raise ArgumentError, "both pattern and block are given" unless no_pattern
+      Core.arity_error(1, 0) unless no_pattern
     elsif no_pattern
       Core.arity_error(0, 1)
     end

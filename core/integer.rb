@@ -56,10 +56,10 @@ class Integer
   # Returns the digits to a base, lowest first.
   #   123.digits #=> [3, 2, 1]
   def digits(base = 10)
+    raise Math::DomainError, "out of domain" if self < 0
     base = Primitive.to_int(base)
     raise ArgumentError, "negative radix" if base < 0
     raise ArgumentError, "invalid radix #{base}" if base < 2
-    raise Math::DomainError, "out of domain" if self < 0
     return [0] if self == 0
     return Primitive.integer_digits(self, base) if Primitive.fixnum?(self) && Primitive.fixnum?(base)
     return Primitive.integer_large_digits(self, base) if Primitive.fixnum?(base) && base <= 36

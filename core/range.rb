@@ -185,14 +185,14 @@ class Range
       return first > last ? nil : last
     end
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
-    if !block && !no_count
+    if block || (exclude && !Primitive.kind_of(last, Numeric))
+      raise RangeError, "cannot get the maximum of beginless range with custom comparison method" if first.nil?
+      return super(n, &block)
+    end
+    unless no_count
       return super(n) unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))
       return Core.enum_take(to_enum(:reverse_each), Core.range_count(n))
     end
-    if first.nil? && block
-      raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
-    end
-    return super(n, &block) if block || (exclude && !Primitive.kind_of(last, Numeric))
     sign = first.nil? ? -1 : first <=> last
     return nil if sign.nil? || sign > 0
     return last unless exclude
@@ -231,9 +231,10 @@ class Range
     first = Primitive.range_begin(self)
     are_integers = (first.nil? || Primitive.kind_of(first, Integer)) && Primitive.kind_of(last, Integer)
     return to_a.last(n) unless are_integers && Primitive.range_core_each?(self)
+    last -= 1 if Primitive.range_excl?(self)
+    return [] if first && first > last
     n = Primitive.to_long(n)
     raise ArgumentError, "negative array size" if n < 0
-    last -= 1 if Primitive.range_excl?(self)
     first = last - n + 1 if first.nil? || last - n + 1 > first
     return Primitive.range_integers(first, last) if Primitive.fixnum?(first) && Primitive.fixnum?(last)
     Core.enum_values(Range.new(first, last))

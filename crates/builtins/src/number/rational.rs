@@ -1,8 +1,8 @@
 //! Primitives of `Rational` and `Complex`: their two fields, and reading them from text.
 
 use crate::number::float::convert::rational;
-use crate::number::integer::convert::check_ascii_compatible;
 use crate::number::integer::operand::{big_to_f64, integer_value};
+use crate::text::string::check_ascii_compatible;
 use crate::text::string::parse;
 use carat_text::number::exact::{Ratio, simplest_of_small};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};

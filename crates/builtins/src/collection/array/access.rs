@@ -14,9 +14,10 @@ pub(super) fn is_empty(ec: &mut Ec, this: Array) -> bool {
 }
 
 /// `[index]`, `[start, length]`, `[range]`
-pub(super) fn aref(ec: &mut Ec, this: Array, index: Value, len: Option<Int>) -> Result {
+pub(super) fn aref(ec: &mut Ec, this: Array, index: Value, len: Option<Value>) -> Result {
     if let Some(len) = len {
         let start = Int::from_arg(ec, index)?;
+        let len = Int::from_arg(ec, len)?;
         return Ok(part(ec, this, start, len));
     }
     if let Some(index) = index.as_fixnum() {

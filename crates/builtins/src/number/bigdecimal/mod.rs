@@ -15,7 +15,8 @@ mod rounding;
 mod text;
 mod whole;
 
-use crate::number::integer::convert::{check_ascii_compatible, exception_option};
+use crate::number::integer::convert::exception_option;
+use crate::text::string::check_ascii_compatible;
 use carat_text::number::parse_float;
 use carat_vm::{Array, Class, Data, Ec, HeapType, Keywords, Result, Str, Unwind, Value, hash_mix, methods, sym};
 use number::{Kind, Number, This, kind, load, make, small_parts};

@@ -1,8 +1,9 @@
 //! Floats as text, ratios and hash keys, and `Kernel#Float`.
 
 use super::double;
-use crate::number::integer::convert::{check_ascii_compatible, exception_option, or_nil};
+use crate::number::integer::convert::{exception_option, or_nil};
 use crate::number::integer::operand::{Operand, float_domain_error, float_to_integer};
+use crate::text::string::check_ascii_compatible;
 use carat_text::number::exact::{Ratio, float_rationalize, float_to_ratio, float_to_small_ratio};
 use carat_text::number::float_text::float_to_string;
 use carat_text::number::parse_float::{FloatError, parse_strict};

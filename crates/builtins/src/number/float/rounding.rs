@@ -1,6 +1,7 @@
 //! `round`, `floor`, `ceil` and `truncate`, and their arguments, which Integer shares.
 
 use crate::number::integer::operand::{float_domain_error, integer_value, to_c_int};
+use crate::text::string::check_ascii_compatible;
 use carat_text::number::round::{Rounded, Rounding, round_float};
 use carat_vm::{Ec, Keywords, Result, Str, Value, sym};
 
@@ -22,6 +23,11 @@ pub(crate) fn digits_of(ec: &mut Ec, digits: Option<Value>) -> Result<i32> {
     digits.map_or(Ok(0), |d| to_c_int(ec, d))
 }
 
+/// The same as a value that `digits_of` reads: it is converted before the mode is looked at.
+pub(crate) fn whole_digits(ec: &mut Ec, digits: Option<Value>) -> Result<Option<Value>> {
+    digits.map(|digits| to_c_int(ec, digits).map(|digits| Value::fixnum_unchecked(i64::from(digits)))).transpose()
+}
+
 /// The `half:` keyword.
 pub(crate) fn rounding_mode(ec: &mut Ec, keywords: Keywords) -> Result<Rounding> {
     if keywords.is_empty(ec) {
@@ -41,9 +47,8 @@ pub(crate) fn mode_of(ec: &mut Ec, half: Value) -> Result<Rounding> {
         Some(name) => Some(ec.symbol_to_str(name)),
         None => ec.check_string(half)?,
     };
-    if let Some(text) = text.filter(|text| !text.encoding().is_ascii_compatible()) {
-        let message = format!("ASCII incompatible encoding: {}", text.encoding().name());
-        return Err(ec.error(ec.vm().known().compatibility_error, &message));
+    if let Some(text) = text {
+        check_ascii_compatible(ec, text)?;
     }
     match text.map(|t| t.bytes(ec).to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Rounding::HalfUp),
@@ -74,6 +79,7 @@ pub(super) fn mode_symbol(ec: &mut Ec, half: Value) -> Result {
 }
 
 pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: Keywords) -> Result {
+    let digits = whole_digits(ec, digits)?;
     let mode = rounding_mode(ec, keywords)?;
     rounded(ec, this, digits, mode)
 }

@@ -1,7 +1,8 @@
 //! Integers as text, characters and floats, rounding to tens, and `Kernel#Integer`.
 
 use super::operand::{Operand, float_to_integer, integer_value, is_negative, text_int, to_c_int};
-use crate::number::float::rounding::{digits_of, rounding_mode};
+use crate::number::float::rounding::{digits_of, rounding_mode, whole_digits};
+use crate::text::string::check_ascii_compatible;
 use carat_text::number::parse_integer::{IntegerError, parse_strict, parse_strict_asking};
 use carat_text::number::round::{Rounding, round_integer};
 use carat_text::number::{Int as TextInt, decimal};
@@ -126,6 +127,7 @@ pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: K
         keywords.check(ec, &[sym::HALF])?;
         return Ok(this);
     }
+    let digits = whole_digits(ec, digits)?;
     let mode = rounding_mode(ec, keywords)?;
     rounded(ec, this, digits, mode)
 }
@@ -276,16 +278,6 @@ fn convert_object(ec: &mut Ec, value: Value, raises: bool) -> Result {
         }
         None => Err(ec.type_error(&format!("can't convert {class} into Integer"))),
     }
-}
-
-/// Text has to be in an encoding that ASCII digits can be read from.
-pub(crate) fn check_ascii_compatible(ec: &mut Ec, text: Str) -> Result<()> {
-    let encoding = text.encoding();
-    if encoding.is_ascii_compatible() {
-        return Ok(());
-    }
-    let class = ec.vm().known().compatibility_error;
-    Err(ec.error(class, &format!("ASCII incompatible encoding: {}", encoding.name())))
 }
 
 /// Texts of so many bytes are read so that it can be interrupted.

@@ -76,9 +76,10 @@ fn moment(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) ->
     if let Some(span) = span(ec, value, sub, unit)? {
         return Ok(span.time(ec, Clock::Local));
     }
+    // A unit that is none is found before numbers that are none.
+    let per_unit = unit_nanoseconds(ec, unit)?;
     let mut nanoseconds = nanoseconds_of(ec, value, EXACT)?;
     if let Some(sub) = sub {
-        let per_unit = unit_nanoseconds(ec, unit)?;
         let ratio = ratio_of(ec, sub, EXACT)?;
         nanoseconds = plus_ratio(&nanoseconds, &reduced(ratio.numerator * per_unit, ratio.denominator));
     }

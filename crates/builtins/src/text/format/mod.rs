@@ -4,6 +4,7 @@ mod pack;
 
 use crate::number::float::convert::float_of;
 use crate::number::integer::convert::integer_of;
+use crate::text::string::check_ascii_compatible;
 use crate::text::text_builder::{direct, inspected};
 use carat_text::chars;
 use carat_text::coderange::CodeRange;
@@ -69,10 +70,7 @@ impl Given {
 /// The format string with its directives replaced by the arguments.
 fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
     let encoding = format.encoding();
-    if !encoding.is_ascii_compatible() {
-        let message = format!("incompatible encoding with this operation: {}", encoding.name());
-        return Err(ec.error(ec.vm().known().compatibility_error, &message));
-    }
+    check_ascii_compatible(ec, format)?;
     let is_ascii = format.is_ascii(ec);
     let template = format.owned_bytes(ec)?;
     let mut out = Vec::with_capacity(template.len().min(A_FEW_MORE) + 16);
@@ -189,6 +187,7 @@ impl sprintf::Args for Arguments<'_> {
             };
         }
         if let Some(s) = Str::from_value(value) {
+            check_ascii_compatible(self.ec, s)?;
             return match parse_integer::parse_strict(s.bytes(self.ec), 0) {
                 Ok(n) => Ok(n),
                 Err(_) => Err(self.invalid("Integer", value)),
@@ -211,6 +210,7 @@ impl sprintf::Args for Arguments<'_> {
 
     fn to_float(&mut self, value: Value) -> Result<f64> {
         if let Some(s) = Str::from_value(value) {
+            check_ascii_compatible(self.ec, s)?;
             return match parse_float::parse_strict(s.bytes(self.ec)) {
                 Ok(parsed) => Ok(parsed.value),
                 Err(parse_float::FloatError::NullByte) => {

@@ -1,5 +1,6 @@
 //! `Array#pack`, `String#unpack` and `#unpack1`.
 
+use crate::text::string::check_ascii_compatible;
 use carat_text::coderange::CodeRange;
 use carat_text::number::Int;
 use carat_text::pack::{self, ErrorClass, Item, PackEncoding, PackError, TextConversion};
@@ -174,7 +175,7 @@ fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
 
 fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
     let buffer = buffer_keyword(ec, keywords)?;
-    check_format_encoding(ec, format)?;
+    check_ascii_compatible(ec, format)?;
     let template = format.owned_bytes(ec)?;
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
@@ -201,14 +202,6 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
     let packed = Str::try_new(ec, &out, encoding, CodeRange::Unknown)?;
     note_pointees(ec, packed, pointees);
     Ok(packed)
-}
-
-fn check_format_encoding(ec: &mut Ec, format: Str) -> Result<()> {
-    if format.encoding().is_ascii_compatible() {
-        return Ok(());
-    }
-    let message = format!("ASCII incompatible encoding: {}", format.encoding().name());
-    Err(ec.error(ec.vm().known().compatibility_error, &message))
 }
 
 fn note_pointees(ec: &mut Ec, packed: Str, pointees: Option<Array>) {
@@ -317,7 +310,7 @@ const LARGE: usize = 4 << 20;
 
 fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
     keywords.check(ec, &[sym::OFFSET])?;
-    check_format_encoding(ec, format)?;
+    check_ascii_compatible(ec, format)?;
     let offset = match keywords.get(ec, sym::OFFSET) {
         Some(offset) => ec.to_long(offset)?,
         None => 0,

@@ -135,9 +135,10 @@ fn includes(ec: &mut Ec, this: Str, needle: Str) -> Result<bool> {
     holds(ec, this, needle)
 }
 
-fn byteslice(ec: &mut Ec, this: Str, index: Value, len: Option<i64>) -> Result<Option<Str>> {
+fn byteslice(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Result<Option<Str>> {
     if let Some(len) = len {
         let start = ec.to_long(index)?;
+        let len = ec.to_long(len)?;
         return Ok(bytes_from(ec, this, start, len));
     }
     if let Some(bounds) = range_bounds(ec, index, |ec| this.len(ec))? {

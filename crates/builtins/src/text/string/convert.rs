@@ -34,6 +34,7 @@ pub(crate) fn integer(ec: &Ec, n: Number) -> Value {
     }
 }
 
+/// ASCII characters can be read from it.
 pub(crate) fn check_ascii_compatible(ec: &mut Ec, this: Str) -> Result<()> {
     if this.encoding().is_ascii_compatible() {
         return Ok(());

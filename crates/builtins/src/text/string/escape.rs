@@ -38,10 +38,7 @@ fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
 }
 
 fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
-    if !this.encoding().is_ascii_compatible() {
-        let message = format!("ASCII incompatible encoding: {}", this.encoding().name());
-        return Err(ec.error(ec.vm().known().compatibility_error, &message));
-    }
+    super::check_ascii_compatible(ec, this)?;
     ec.ensure_memory(this.len(ec))?;
     let source = this.snapshot(ec);
     let undumped = ec.compute_on_objects(|ec, ask| dump::undump(source.as_text(ec), ask))?;

@@ -57,14 +57,18 @@ fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Result<Option<Str>>
 
 type Ends = std::result::Result<Range<usize>, InvalidByteSequence>;
 
+/// The characters that go; without selectors white space does.
+fn selected(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<CharSets>> {
+    if selectors.is_empty() { Ok(None) } else { super::sets::parse(ec, this, selectors).map(Some) }
+}
+
 fn ends(
     ec: &mut Ec,
     this: Str,
-    selectors: Rest,
+    sets: Option<&CharSets>,
     find: fn(carat_text::text::Text<'_>, Option<&CharSets>) -> Ends,
 ) -> Result<Range<usize>> {
-    let sets = if selectors.is_empty() { None } else { Some(super::sets::parse(ec, this, selectors)?) };
-    find(this.as_text(ec), sets.as_ref()).map_err(|_| invalid_bytes(ec, this.encoding()))
+    find(this.as_text(ec), sets).map_err(|_| invalid_bytes(ec, this.encoding()))
 }
 
 /// The right end of a string is found from behind, which no broken one bears, nor one in a dummy encoding.
@@ -75,14 +79,6 @@ fn check_from_behind(ec: &mut Ec, this: Str) -> Result<()> {
         return Err(ec.error(ec.vm().known().compatibility_error, &message));
     }
     Ok(())
-}
-
-/// The left end is looked for first, and fails in its own way.
-fn check_both(ec: &mut Ec, this: Str, selectors: Rest) -> Result<()> {
-    if this.range(ec) == CodeRange::Broken && !this.encoding().is_dummy() {
-        ends(ec, this, selectors, left_end)?;
-    }
-    check_from_behind(ec, this)
 }
 
 fn both_ends(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
@@ -97,40 +93,57 @@ fn right_end(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends 
     Ok(0..strip::rstrip(text, sets)?)
 }
 
+/// Both ends; the left one is looked for first, and fails in its own way.
+fn strip_range(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Range<usize>> {
+    let sets = selected(ec, this, selectors)?;
+    if this.range(ec) == CodeRange::Broken && !this.encoding().is_dummy() {
+        ends(ec, this, sets.as_ref(), left_end)?;
+    }
+    check_from_behind(ec, this)?;
+    ends(ec, this, sets.as_ref(), both_ends)
+}
+
+fn lstrip_range(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Range<usize>> {
+    let sets = selected(ec, this, selectors)?;
+    ends(ec, this, sets.as_ref(), left_end)
+}
+
+fn rstrip_range(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Range<usize>> {
+    let sets = selected(ec, this, selectors)?;
+    check_from_behind(ec, this)?;
+    ends(ec, this, sets.as_ref(), right_end)
+}
+
 fn strip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
-    check_both(ec, this, selectors)?;
-    let range = ends(ec, this, selectors, both_ends)?;
+    let range = strip_range(ec, this, selectors)?;
     Ok(keep(ec, this, range))
 }
 
 fn lstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
-    let range = ends(ec, this, selectors, left_end)?;
+    let range = lstrip_range(ec, this, selectors)?;
     Ok(keep(ec, this, range))
 }
 
 fn rstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
-    check_from_behind(ec, this)?;
-    let range = ends(ec, this, selectors, right_end)?;
+    let range = rstrip_range(ec, this, selectors)?;
     Ok(keep(ec, this, range))
 }
 
 fn strip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    check_both(ec, this, selectors)?;
-    let range = ends(ec, this, selectors, both_ends)?;
+    let range = strip_range(ec, this, selectors)?;
     keep_bang(ec, this, range)
 }
 
 fn lstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    let range = ends(ec, this, selectors, left_end)?;
+    let range = lstrip_range(ec, this, selectors)?;
     keep_bang(ec, this, range)
 }
 
 fn rstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    check_from_behind(ec, this)?;
-    let range = ends(ec, this, selectors, right_end)?;
+    let range = rstrip_range(ec, this, selectors)?;
     keep_bang(ec, this, range)
 }
 
