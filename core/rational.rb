@@ -273,7 +273,7 @@ module Kernel
     begin
       Core.to_rational(a, b, no_b)
     rescue ZeroDivisionError
-      raise unless Primitive.kind_of(a, String) || Primitive.kind_of(b, String)
+      raise unless Core.text_over_zero?(a) || Core.text_over_zero?(b)
     rescue FloatDomainError
       raise if Core.not_finite?(a) || Core.not_finite?(b)
     rescue StandardError
@@ -435,6 +435,13 @@ module Core
     end
     return value.real if Primitive.kind_of(value, Complex) && Core.exact_zero?(value.imaginary)
     value
+  end
+
+  # Whether this is a String such as "1/0".
+  def self.text_over_zero?(value)
+    Primitive.kind_of(value, String) && !Core.rational_operand(value)
+  rescue ZeroDivisionError
+    true
   end
 
   # One of two operands that may be no number.

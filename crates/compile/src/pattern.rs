@@ -405,8 +405,12 @@ impl<'pr> Compiler<'_, 'pr> {
             if takes_rest {
                 c.send_values(hash, b"dup", &[], hash);
             }
+            // All keys have to be there before any value is looked at.
             for element in &elements {
-                c.scoped(|c| c.hash_element(element, hash, takes_rest, fail));
+                c.scoped(|c| c.hash_key(element, hash, fail));
+            }
+            for element in &elements {
+                c.scoped(|c| c.hash_value(element, hash, takes_rest, fail));
             }
             let test = c.f.next_temp;
             if forbids_rest || is_closed {
@@ -437,12 +441,18 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.hold(dst);
     }
 
-    fn hash_element(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, removes: bool, fail: Label) {
+    fn hash_key(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, fail: Label) {
+        let key = self.push(&element.key());
+        let is_there = self.f.next_temp;
+        self.f.reserve(is_there + 1);
+        self.send_values(hash, b"key?", &[key], is_there);
+        self.require_key(is_there, fail, hash, key);
+    }
+
+    fn hash_value(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, removes: bool, fail: Label) {
         let key = self.push(&element.key());
         let value = self.f.next_temp;
         self.f.reserve(value + 1);
-        self.send_values(hash, b"key?", &[key], value);
-        self.require_key(value, fail, hash, key);
         if removes {
             self.send_values(hash, b"delete", &[key], value);
         } else {

@@ -50,3 +50,11 @@ show { Complex(1,2).fdiv("x") }
 show { Complex(1,2).fdiv(nil) }
 [[0,0],[0.0,0.0],[-0.0,0.0],[0,0.0],[0r,0]].each { |a,b| [-1,-2,0.5,1r/2,-0.5,Complex(1,1),Complex(-1,1),Complex(0,1),2,3,2**70,-(2**70),2.0,-1r/2, Complex(2,0.0),Complex(2r,0)].each { |e| show { Complex(a,b)**e } } }
 [[1,0],[0,2],[-3,0],[0,-1.5],[2,2],[-2,2],[2,-2],[-2,-2],[1.5,-1.5],[1r/2,1r/2],[Float::INFINITY,0],[Float::NAN,0],[1,2]].each { |a,b| [2,-3,4,7,1r/2].each { |e| show { Complex(a,b)**e } } }
+
+# `exception: false` keeps a division by zero, unless a text itself divides by it.
+show { Rational("1/3", 0, exception: false) }
+show { Rational("1", "0", exception: false) }
+show { Rational("1/0", exception: false) }
+show { Rational("1/0", 2, exception: false) }
+show { Rational(1, "1/0", exception: false) }
+show { Rational(1, 0, exception: false) }
