@@ -136,6 +136,8 @@ fn native_loops_can_be_interrupted() {
         (strings, "loop { s.gsub('é', 'e').scan(/d.f/); s.split('c'); s.split; s.chars; s.lines(' ') }"),
         (strings, "loop { s.inspect; x.undump; u.encode('UTF-8'); s.unicode_normalize(:nfd); s.grapheme_clusters }"),
         ("", "loop { ('ab' * 1_000_000_000).size; 'ab'.center(500_000_000, 'xyz').size }"),
+        ("", "File.fnmatch('{a,b}' * 60, 'c', File::FNM_EXTGLOB)"),
+        ("", "Dir.glob('{a,b}' * 60)"),
         ("s = '1.' + '3' * 3_000_000 + '/7'", "loop { s.to_r; Rational(s); Complex(s) }"),
         (strings, "loop { s.tr_s('a-c', 'b'); s.squeeze; Regexp.escape(s); Regexp.union(s, s) }"),
         ("s = 'ab=' * 20_000_000", "loop { [s].pack('m'); [s].pack('M'); [s].pack('u'); [s].pack('a*B*') }"),

@@ -44,7 +44,10 @@ each = ->(a) { [1].each(&each) }
 puts refused { [1].each(&each) }
 nested = []
 400_000.times { nested = [nested] }
-puts refused { nested.inspect }
+record = nil
+link = Struct.new(:record)
+400_000.times { record = link.new(record) }
+puts refused { record.inspect }
 puts refused { nested == nested.dup.map(&:dup) }
 puts refused { nested.hash }
 puts refused { Fiber.new { Converted.new.to_s }.resume }

@@ -1,10 +1,11 @@
 //! What core values say of themselves, put straight into the text it is wanted for: no string in between.
 
+use crate::collection::{array, hash};
 use carat_text::coderange::CodeRange;
 use carat_text::compat::compatible;
 use carat_text::text::Text;
-use carat_vm::method::MethodKind;
-use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, sym};
+use carat_vm::method::{MethodDef, MethodKind};
+use carat_vm::{Array, Ec, EncodingIndex, Hash, Result, Str, SymbolId, Value, sym};
 
 /// As much is appended at a stretch without asking for memory; a byte becomes twelve at most, in `\\u{10FFFF}`.
 const DIRECT_ROOM: usize = 1 << 20;
@@ -50,6 +51,16 @@ impl TextBuilder {
     pub(crate) fn push_inspected(&mut self, ec: &mut Ec, value: Value, leads: bool) -> Result<()> {
         if self.push_direct(ec, value, sym::INSPECT, leads)? {
             return Ok(());
+        }
+        if let Some(array) = Array::from_value(value)
+            && has_own_inspect(ec, value, array::METHODS)
+        {
+            return array::push_inspect(ec, array, self, leads);
+        }
+        if let Some(hash) = Hash::from_value(value)
+            && has_own_inspect(ec, value, hash::METHODS)
+        {
+            return hash::push_inspect(ec, hash, self, leads);
         }
         let part = inspected(ec, value)?;
         if leads {
@@ -135,9 +146,13 @@ fn escaped(ec: &Ec, part: Str, preferred: EncodingIndex) -> Str {
 /// Appends what `to_s` or `inspect` of the value is, and tells its encoding, if that takes no Ruby code: the value is a number,
 /// a symbol, nil, true or false, or a string, and its class has the method that it came with.
 pub(crate) fn direct(ec: &Ec, value: Value, name: SymbolId, out: &mut Vec<u8>) -> Option<EncodingIndex> {
-    let is_string = name == sym::INSPECT && Str::from_value(value).is_some_and(|s| s.len(ec) <= DIRECT_ROOM / 16);
-    let is_known = value.is_fixnum() || value.is_flonum() || value.is_symbol() || !value.is_heap() || is_string;
-    if !is_known || !has_core_method(ec, value, name) {
+    let is_known = if value.is_heap() && !value.is_flonum() {
+        let is_short = Str::from_value(value).is_some_and(|s| s.len(ec) <= DIRECT_ROOM / 16);
+        is_short && name == sym::INSPECT && has_own_inspect(ec, value, super::string::ESCAPE_METHODS)
+    } else {
+        has_core_method(ec, value, name)
+    };
+    if !is_known {
         return None;
     }
     let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
@@ -178,6 +193,13 @@ fn symbol_text(
     }
     out.extend_from_slice(text.bytes);
     text.encoding
+}
+
+/// Whether `inspect` is the one that the class of `table` came with, under this name.
+fn has_own_inspect(ec: &Ec, value: Value, table: &'static [MethodDef]) -> bool {
+    let Some(method) = ec.find_method(value, sym::INSPECT) else { return false };
+    let MethodKind::Native(def) = method.resolved(ec).kind else { return false };
+    def.name == "inspect" && table.as_ptr_range().contains(&std::ptr::from_ref(def))
 }
 
 /// Whether the method is native and was made under this name, so that nobody can tell it was not called.

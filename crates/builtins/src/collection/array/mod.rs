@@ -23,6 +23,7 @@ pub(crate) use access::entry;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, HeapType, Rest, Result, Value, methods, primitives, sym};
+pub(crate) use text::push_inspect;
 
 methods! {
     METHODS {

@@ -10,9 +10,15 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
     if this.is_empty(ec) {
         return Ok(Str::new(ec, b"[]", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
     }
+    let mut shown = TextBuilder::new(EncodingIndex::US_ASCII);
+    push_inspect(ec, this, &mut shown, true)?;
+    shown.finish(ec)
+}
+
+/// Appends what `inspect` answers. With `leads` the first element's encoding is the text's.
+pub(crate) fn push_inspect(ec: &mut Ec, this: Array, shown: &mut TextBuilder, leads: bool) -> Result<()> {
     ec.check_native_stack()?;
-    let shown = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
-        let mut shown = TextBuilder::new(EncodingIndex::US_ASCII);
+    let visited = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
         shown.push_ascii(b"[");
         let mut index = 0;
         while let Some(value) = this.get(ec, index) {
@@ -20,14 +26,16 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
             if index > 0 {
                 shown.push_ascii(b", ");
             }
-            // The first element's encoding is the text's.
-            shown.push_inspected(ec, value, index == 0)?;
+            shown.push_inspected(ec, value, leads && index == 0)?;
             index += 1;
         }
         shown.push_ascii(b"]");
-        shown.finish(ec)
+        Ok(())
     })?;
-    Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"[...]")))
+    if visited.is_none() {
+        shown.push_ascii(b"[...]");
+    }
+    Ok(())
 }
 
 /// Appends a string, in the encoding that holds both.

@@ -71,9 +71,15 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
     if this.is_empty(ec) {
         return Ok(Str::new(ec, b"{}", EncodingIndex::US_ASCII, CodeRange::SevenBit));
     }
+    let mut text = TextBuilder::new(EncodingIndex::US_ASCII);
+    push_inspect(ec, this, &mut text, true)?;
+    text.finish(ec)
+}
+
+/// Appends what `inspect` answers. With `leads` the first key's encoding is the text's.
+pub(crate) fn push_inspect(ec: &mut Ec, this: Hash, text: &mut TextBuilder, leads: bool) -> Result<()> {
     ec.check_native_stack()?;
-    let shown = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
-        let mut text = TextBuilder::new(EncodingIndex::US_ASCII);
+    let visited = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
         text.push_ascii(b"{");
         let mut position = 0;
         while let Some(next) = this.next(ec, position) {
@@ -82,14 +88,17 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
             }
             ec.check_ints()?;
             let (key, value) = (this.key_at(ec, next - 1), this.value_at(ec, next - 1));
-            push_key(ec, &mut text, key, position == 0)?;
+            push_key(ec, text, key, leads && position == 0)?;
             text.push_inspected(ec, value, false)?;
             position = next;
         }
         text.push_ascii(b"}");
-        text.finish(ec)
+        Ok(())
     })?;
-    Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"{...}")))
+    if visited.is_none() {
+        text.push_ascii(b"{...}");
+    }
+    Ok(())
 }
 
 /// `name: ` for a symbol, quoted where it must be, and `key => ` for anything else.

@@ -13,6 +13,7 @@ pub(crate) use access::copy_of;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Hash, HeapType, Result, Str, Value, methods, primitives};
+pub(crate) use compare::push_inspect;
 pub(crate) use search::dig_further;
 
 methods! {

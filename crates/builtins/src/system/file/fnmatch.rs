@@ -9,61 +9,6 @@ pub(super) const DOTMATCH: i64 = 4;
 pub(super) const CASEFOLD: i64 = 8;
 pub(super) const EXTGLOB: i64 = 16;
 
-/// The patterns that braces stand for.
-pub(super) fn expand_braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
-    let Some((open, close)) = outer_braces(pattern, flags & NOESCAPE == 0) else { return vec![pattern.to_vec()] };
-    let mut out = Vec::new();
-    for choice in choices(&pattern[open + 1..close], flags & NOESCAPE == 0) {
-        let mut whole = pattern[..open].to_vec();
-        whole.extend_from_slice(choice);
-        whole.extend_from_slice(&pattern[close + 1..]);
-        out.extend(expand_braces(&whole, flags));
-    }
-    out
-}
-
-/// The first brace and the one that closes it.
-fn outer_braces(pattern: &[u8], escapes: bool) -> Option<(usize, usize)> {
-    let (mut depth, mut open, mut i) = (0, None, 0);
-    while i < pattern.len() {
-        match pattern[i] {
-            b'\\' if escapes => i += 1,
-            b'{' => {
-                open = open.or(Some(i));
-                depth += 1;
-            }
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    return open.map(|o| (o, i));
-                }
-            }
-            _ => {}
-        }
-        i += 1;
-    }
-    None
-}
-
-fn choices(inside: &[u8], escapes: bool) -> Vec<&[u8]> {
-    let (mut out, mut depth, mut start, mut i) = (Vec::new(), 0, 0, 0);
-    while i < inside.len() {
-        match inside[i] {
-            b'\\' if escapes => i += 1,
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            b',' if depth == 0 => {
-                out.push(&inside[start..i]);
-                start = i + 1;
-            }
-            _ => {}
-        }
-        i += 1;
-    }
-    out.push(&inside[start.min(inside.len())..]);
-    out
-}
-
 /// Whether `path` matches. Braces are the caller's business.
 pub(super) fn fnmatch(pattern: &[u8], path: &[u8], flags: i64) -> bool {
     if flags & PATHNAME == 0 {
@@ -233,12 +178,5 @@ mod tests {
             let got = fnmatch(pattern.as_bytes(), path.as_bytes(), *flags);
             assert_eq!(got, *expected, "{pattern} {path} {flags}");
         }
-    }
-
-    #[test]
-    fn braces_nest() {
-        let expanded: Vec<String> =
-            expand_braces(b"a{b,c{d,e}}f", 0).into_iter().map(|p| String::from_utf8(p).unwrap()).collect();
-        assert_eq!(expanded, ["abf", "acdf", "acef"]);
     }
 }

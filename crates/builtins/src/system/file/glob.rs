@@ -3,6 +3,7 @@
 //! # References
 //! CRuby `dir.c`, `glob_helper`.
 
+use super::braces::Expansions;
 use super::fnmatch::{self, DOTMATCH, NOESCAPE};
 use crate::text::encoding::default_external;
 use carat_os::c;
@@ -249,7 +250,11 @@ fn glob_one(
     ask: Ask<'_>,
 ) -> Option<(Vec<Vec<u8>>, Vec<Refusal>)> {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
-    for pattern in fnmatch::expand_braces(pattern, flags) {
+    let mut patterns = Expansions::of(pattern, flags & NOESCAPE == 0);
+    while let Some(pattern) = patterns.next() {
+        if ask() {
+            return None;
+        }
         let slashes = pattern.iter().take_while(|b| **b == b'/').count();
         let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
         let parsed = pieces(&pattern[slashes..], flags);
@@ -282,8 +287,8 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
         }
         let pattern = crate::system::io::path_string(ec, pattern)?;
         let bytes = pattern.owned_bytes(ec)?;
-        // For what braces expand to, and for paths.
-        ec.ensure_memory(bytes.len().saturating_mul(8))?;
+        // For where braces close, and for paths.
+        ec.ensure_memory(bytes.len().saturating_mul(16))?;
         let (found, refused) = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
         warn_of(ec, refused)?;
         let encoding = match pattern.encoding() {

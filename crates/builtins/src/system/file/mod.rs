@@ -1,12 +1,13 @@
 //! `File`, `FileTest`, `File::Stat` and `Dir`.
 //!
 //! # Code map
-//! `path` takes names apart, `fnmatch` matches patterns, `glob` walks directories by them, `stat` asks about files, `change`
-//! changes them, `dir` reads directories.
+//! `path` takes names apart, `fnmatch` matches patterns, `braces` tells the patterns that `{a,b}` stands for, `glob` walks
+//! directories by them, `stat` asks about files, `change` changes them, `dir` reads directories.
 //!
 //! # Not here
 //! What yields: `core/file.rb`, `core/dir.rb`. Reading and writing: `io`.
 
+mod braces;
 pub(super) mod carried;
 mod change;
 mod dir;
@@ -16,6 +17,7 @@ mod path;
 mod stat;
 
 use crate::text::encoding::default_external;
+use braces::Expansions;
 pub(crate) use dir::external_text;
 pub(crate) use stat::new_stat;
 
@@ -300,11 +302,24 @@ fn fnmatch(ec: &mut Ec, _class: Value, pattern: Value, path: Value, flags: Optio
     }
     let path = path_string(ec, path)?;
     let flags = flags.unwrap_or(0);
-    let patterns = match flags & fnmatch::EXTGLOB {
-        0 => vec![pattern.owned_bytes(ec)?],
-        _ => fnmatch::expand_braces(pattern.bytes(ec), flags),
-    };
-    Ok(patterns.iter().any(|p| fnmatch::fnmatch(p, path.bytes(ec), flags)))
+    if flags & fnmatch::EXTGLOB == 0 {
+        return Ok(fnmatch::fnmatch(pattern.bytes(ec), path.bytes(ec), flags));
+    }
+    // As many words as the pattern has bytes.
+    ec.ensure_memory(pattern.len(ec).saturating_mul(16))?;
+    let (pattern, path) = (pattern.owned_bytes(ec)?, path.owned_bytes(ec)?);
+    ec.compute(|ask| {
+        let mut patterns = Expansions::of(&pattern, flags & fnmatch::NOESCAPE == 0);
+        while let Some(pattern) = patterns.next() {
+            if ask() {
+                return None;
+            }
+            if fnmatch::fnmatch(pattern, &path, flags) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    })
 }
 
 fn path_of(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {

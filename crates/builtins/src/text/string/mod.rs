@@ -50,7 +50,7 @@ pub(crate) use compare::{ends_with, folded as fold_text, order, starts_with};
 pub(crate) use convert::{PER_DIGIT, check_ascii_compatible, digits_of, integer, parse, succ, to_i};
 pub(crate) use encode::{EncodeOptions, associate, encode_string, parse_options};
 #[allow(unused_imports, reason = "as above")]
-pub(crate) use escape::inspect;
+pub(crate) use escape::{METHODS as ESCAPE_METHODS, inspect};
 
 primitives! {
     PRIMITIVES {
