@@ -17,14 +17,16 @@
 //! Every answer is the engine's: a test in `builtins` throws random patterns at both.
 //!
 //! # Code map
-//! `read`: source to tree. `set`: sets of characters. `program`: tree to instructions, and how a search begins. `run`: one
-//! attempt. `memory`: what a long search remembers.
+//! `read`: source to tree. `set`: sets of characters. `program`: tree to instructions, and how a search begins. `required`: what
+//! a string must have in it. `shared`: tables of several patterns. `run`: one attempt. `memory`: what a long search remembers.
 
 mod memory;
 mod program;
 mod read;
+mod required;
 mod run;
 mod set;
+mod shared;
 #[cfg(test)]
 mod tests;
 
@@ -139,9 +141,7 @@ impl SimpleRegexp {
         let is_hopeless = match self.program.beginning {
             Beginning::String => start > 0 || !self.program.may_begin(bytes, 0),
             Beginning::Search => !self.program.may_begin(bytes, start),
-            _ => {
-                self.program.required.as_ref().is_some_and(|text| text.find(&bytes[start.min(bytes.len())..]).is_none())
-            }
+            _ => self.program.required.as_ref().is_some_and(|text| !text.is_in(&bytes[start.min(bytes.len())..])),
         };
         if is_hopeless {
             return Answer::Missing;
@@ -271,7 +271,10 @@ impl Program {
             Beginning::TwoBytes([a, b]) => memchr::memchr2(*a, *b, rest)?,
             Beginning::ThreeBytes([a, b, c]) => memchr::memchr3(*a, *b, *c, rest)?,
             Beginning::Literal(finder) => finder.find(rest)?,
-            Beginning::OneOf(set) => rest.iter().position(|byte| set[usize::from(*byte)])?,
+            Beginning::Heads => {
+                let heads = self.heads.as_deref()?;
+                rest.iter().position(|byte| heads[usize::from(*byte)])?
+            }
             Beginning::Anywhere => rest.iter().position(|byte| self.is_head(*byte)).unwrap_or(rest.len()),
         };
         Some(from + found)
@@ -287,7 +290,10 @@ impl Program {
             Beginning::TwoBytes([a, b]) => memchr::memrchr2(*a, *b, part),
             Beginning::ThreeBytes([a, b, c]) => memchr::memrchr3(*a, *b, *c, part),
             Beginning::Literal(finder) => memchr::memrchr(finder.needle()[0], part),
-            Beginning::OneOf(set) => part.iter().rposition(|byte| set[usize::from(*byte)]),
+            Beginning::Heads => {
+                let heads = self.heads.as_deref()?;
+                part.iter().rposition(|byte| heads[usize::from(*byte)])
+            }
             Beginning::Line | Beginning::Anywhere if until == bytes.len() => Some(until),
             Beginning::Line | Beginning::Anywhere => part.iter().rposition(|byte| self.is_head(*byte)),
         }

@@ -2,9 +2,10 @@
 
 use super::memory::Rows;
 use super::read::{Assertion, Kind, Node, Times, Tree};
+use super::required::Required;
 use super::set::Set;
+use super::shared::{Shared, part_of};
 use memchr::memmem;
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// One instruction; the next one follows unless it says otherwise.
@@ -46,7 +47,7 @@ impl Insn {
     fn memsize(&self) -> usize {
         match self {
             Insn::Bytes(bytes) => bytes.len(),
-            Insn::Set(set) | Insn::Repeat { set, .. } => set.memsize() / Arc::strong_count(set),
+            Insn::Set(set) | Insn::Repeat { set, .. } => part_of(set, set.memsize()),
             _ => 0,
         }
     }
@@ -61,8 +62,8 @@ pub(super) enum Beginning {
     TwoBytes([u8; 2]),
     ThreeBytes([u8; 3]),
     Literal(Box<memmem::Finder<'static>>),
-    /// With one of the bytes that characters begin with.
-    OneOf(Box<[bool; 256]>),
+    /// With one of [`Program::heads`].
+    Heads,
     Anywhere,
 }
 
@@ -70,12 +71,12 @@ pub(super) struct Program {
     pub(super) insns: Box<[Insn]>,
     pub(super) beginning: Beginning,
     /// The bytes that a match may begin with, unless it may be empty.
-    pub(super) heads: Option<Box<[bool; 256]>>,
+    pub(super) heads: Option<Arc<[bool; 256]>>,
     pub(super) group_count: usize,
     /// The instruction that a match begins with, if it is a repetition without end that gives nothing back.
     pub(super) first_run: Option<u16>,
     /// Text that every match has in it, unless it may only begin at one place.
-    pub(super) required: Option<Box<memmem::Finder<'static>>>,
+    pub(super) required: Option<Required>,
     pub(super) uses_search_start: bool,
     /// Characters are bytes.
     pub(super) is_for_bytes: bool,
@@ -122,26 +123,24 @@ impl Program {
         let finder = |finder: &memmem::Finder<'_>| size_of_val(finder) + finder.needle().len();
         let beginning = match &self.beginning {
             Beginning::Literal(literal) => finder(literal),
-            Beginning::OneOf(bytes) => size_of_val(&**bytes),
             _ => 0,
         };
-        let heads = self.heads.as_ref().map_or(0, |heads| size_of_val(&**heads));
-        let required = self.required.as_ref().map_or(0, |required| finder(required));
+        let heads = self.heads.as_ref().map_or(0, |heads| part_of(heads, size_of_val(&**heads)));
+        let required = self.required.as_ref().map_or(0, Required::memsize);
         let rows = self.rows.as_ref().map_or(0, Rows::memsize);
         let insns: usize = self.insns.iter().map(|insn| size_of::<Insn>() + insn.memsize()).sum();
         insns + beginning + heads + required + rows
     }
 }
 
+static SETS: Shared<Set> = Shared::new();
+static HEADS: Shared<[bool; 256]> = Shared::new();
+
 /// Patterns name the same few sets again and again.
 fn share_sets(insns: &mut [Insn]) {
-    let mut known = FxHashSet::default();
     for insn in insns {
         if let Insn::Set(set) | Insn::Repeat { set, .. } = insn {
-            match known.get(set) {
-                Some(same) => *set = Arc::clone(same),
-                None => _ = known.insert(Arc::clone(set)),
-            }
+            *set = SETS.of(Arc::clone(set));
         }
     }
 }
@@ -347,12 +346,12 @@ fn takes_anything(insn: &Insn, is_at_line: bool) -> bool {
 }
 
 /// Text to look for before anything is tried, if that is not where trying begins anyway.
-fn required(root: &Node, beginning: &Beginning) -> Option<Box<memmem::Finder<'static>>> {
+fn required(root: &Node, beginning: &Beginning) -> Option<Required> {
     use Beginning::{Byte, Line, Literal, Search, String};
     if matches!(beginning, String | Search | Line | Byte(_) | Literal(_)) {
         return None;
     }
-    root.required().map(|text| Box::new(memmem::Finder::new(text).into_owned()))
+    Required::of(root)
 }
 
 fn first_run(insns: &[Insn]) -> Option<u16> {
@@ -368,13 +367,13 @@ fn first_run(insns: &[Insn]) -> Option<u16> {
 }
 
 /// In text of UTF-8 no character begins with a byte that goes on with one.
-fn heads(insns: &[Insn], is_for_bytes: bool) -> Option<Box<[bool; 256]>> {
-    let mut bytes = Box::new([false; 256]);
+fn heads(insns: &[Insn], is_for_bytes: bool) -> Option<Arc<[bool; 256]>> {
+    let mut bytes = [false; 256];
     let takes_one = add_first_bytes(insns, 0, &mut vec![false; insns.len()], &mut bytes);
     if !is_for_bytes {
         (0..=255u8).filter(|byte| !super::is_head(*byte)).for_each(|byte| bytes[usize::from(byte)] = false);
     }
-    takes_one.then_some(bytes)
+    takes_one.then(|| HEADS.of(Arc::new(bytes)))
 }
 
 fn beginning(insns: &[Insn], heads: Option<&[bool; 256]>) -> Beginning {
@@ -433,6 +432,6 @@ fn of_heads(heads: &[bool; 256]) -> Beginning {
         [a] => Beginning::Byte(a),
         [a, b] => Beginning::TwoBytes([a, b]),
         [a, b, c] => Beginning::ThreeBytes([a, b, c]),
-        _ => Beginning::OneOf(Box::new(*heads)),
+        _ => Beginning::Heads,
     }
 }

@@ -232,6 +232,13 @@ impl Set {
         self.has.iter().zip(other.has.iter()).any(|(a, b)| *a && *b)
     }
 
+    /// The small letter of ASCII that is the only member, in both cases.
+    pub(super) fn letter(&self) -> Option<u8> {
+        let capital = (b'A'..=b'Z').find(|capital| self.contains(*capital))?;
+        let has_two = self.has.iter().filter(|has| **has).count() == 2;
+        (has_two && self.contains(capital | 0x20)).then_some(capital | 0x20)
+    }
+
     /// Whether all members of another set are members for certain.
     pub(super) fn covers(&self, other: &Set) -> bool {
         let bytes = (0..=0xFFu8).all(|byte| self.contains(byte) || !other.contains(byte));

@@ -1,5 +1,6 @@
 //! What simple patterns find, and what is left to the engine.
 
+use super::program::Insn;
 use super::*;
 
 const PLAIN: Options = Options {
@@ -230,4 +231,30 @@ fn from_the_end() {
     let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
     let answer = regexp.search_back("12 345 é".as_bytes(), 5, &mut groups, &mut Stack::default(), Effort::Brief);
     assert_eq!((answer, groups.begins[0], groups.ends[0]), (Answer::Found, 5, 6));
+}
+
+#[test]
+fn text_is_looked_for_regardless_of_case() {
+    let required = |source: &str| {
+        let tree =
+            super::read::read(source.as_bytes(), Options { ignores_case: true, ..PLAIN }).expect("a simple pattern");
+        super::required::Required::of(&tree.root).map(|required| move |text: &str| required.is_in(text.as_bytes()))
+    };
+    let is_in = required("x?(?:SM-G960F)").expect("a text");
+    assert!(is_in("… sm-g960") && !is_in("sm-g96"));
+    // The first letter may be the end of a ligature, and `s` a long one.
+    let is_in = required(".?stand").expect("a text");
+    assert!(is_in("ﬆAND") && !is_in("stan"));
+    assert!(required("a|b").is_none() && required(".?ks").is_none());
+}
+
+#[test]
+fn equal_sets_of_patterns_are_one() {
+    let set_of = |source: &str| match &read(source).expect("a simple pattern").program.insns[1] {
+        Insn::Set(set) => std::sync::Arc::clone(set),
+        other => panic!("{other:?}"),
+    };
+    let is_one = || std::sync::Arc::ptr_eq(&set_of("x[a-d]"), &set_of("y[dbca]"));
+    // A thread that meets another at the table keeps its own.
+    assert!((0..100).any(|_| is_one()));
 }
