@@ -175,7 +175,7 @@ fn intervals(graph: &Graph) -> Lives {
             position += 2;
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
-            if let Inst::Leaf { .. } | Inst::Push { .. } | Inst::Allocate { .. } = inst {
+            if let Inst::Leaf { .. } | Inst::LeafUnless { .. } | Inst::Push { .. } | Inst::Allocate { .. } = inst {
                 leaves.push((*node, position));
             }
             if let Inst::Boxed(_) = inst {

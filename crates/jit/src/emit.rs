@@ -8,7 +8,8 @@
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
 use crate::graph::{
-    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Object, Relation, Run, Test, Type,
+    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Object, Others, Relation, Run, Test,
+    Type,
 };
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
@@ -1132,6 +1133,24 @@ impl Emitter<'_> {
                 self.a.jump_if(If::Equal, checked());
                 self.define(node, RAX);
             }
+            Inst::LeafUnless { function, args, count, shape, word, others } => {
+                let (ask, done) = (self.a.label(), self.a.label());
+                let args = &args[..usize::from(count)];
+                self.of_shape(args[args.len() - 1], shape, others, [ask, done]);
+                self.a.mov_imm(RAX, word);
+                self.a.jump(done);
+                self.a.bind(ask);
+                self.leaf(node, function, args);
+                self.a.test(RAX, RAX);
+                self.a.jump_if(If::Equal, checked());
+                self.a.bind(done);
+                self.define(node, RAX);
+            }
+            Inst::OwnBlock => {
+                let to = self.target(node);
+                self.a.load(to, Mem::at(FP, BLOCK));
+                self.define(node, to);
+            }
             Inst::SetElement { array, elements, index, value } => {
                 let array = self.word(array, RAX);
                 let value = self.word(value, RDI);
@@ -1142,6 +1161,39 @@ impl Emitter<'_> {
                 self.a.store(Mem::word(elements, RCX, 0), value);
             }
         }
+    }
+
+    /// Goes on at the first label with a value that is not of a shape; what is no heap object may be answered at once, in rax, and goes on
+    /// at the second one.
+    fn of_shape(&mut self, value: Node, shape: u32, others: Others, [ask, done]: [Label; 2]) {
+        let layout = self.layout;
+        let value = self.word(value, RAX);
+        if others == Others::Ask && shape == layout.integer_shape {
+            self.a.test8(value, 1);
+            self.a.jump_if(If::Equal, ask);
+            return;
+        }
+        self.a.test8(value, 7);
+        if others == Others::Ask {
+            self.a.jump_if(If::NotEqual, ask);
+        } else {
+            let (heap, yes) = (self.a.label(), self.a.label());
+            self.a.jump_if(If::Equal, heap);
+            self.a.mov(RCX, value);
+            if others == Others::AreFalsy {
+                self.a.alu_imm(Alu::And, RCX, !((layout.nil ^ layout.false_) as i32));
+            }
+            self.a.alu_imm(Alu::Cmp, RCX, layout.nil as i32);
+            self.a.jump_if(If::Equal, yes);
+            self.a.mov_imm(RAX, layout.false_);
+            self.a.jump(done);
+            self.a.bind(yes);
+            self.a.mov_imm(RAX, layout.true_);
+            self.a.jump(done);
+            self.a.bind(heap);
+        }
+        self.a.alu_at32(Alu::Cmp, Mem::at(value, 4), shape as i32);
+        self.a.jump_if(If::NotEqual, ask);
     }
 
     /// rax = what a function answers. Its callees keep some registers, the stub the others that are needed, but those of doubles.

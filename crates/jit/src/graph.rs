@@ -102,6 +102,16 @@ pub(crate) enum Test {
     HasShape(Node, u32),
 }
 
+/// What `LeafUnless` does with what is no heap object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Others {
+    /// They are of the shape, or the leaf is asked.
+    Ask,
+    /// True if they are nil, or false.
+    AreNil,
+    AreFalsy,
+}
+
 /// An instruction. Those that an exit is named for may leave.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Inst {
@@ -219,6 +229,17 @@ pub(crate) enum Inst {
         /// It may change what arrays hold.
         has_effects: bool,
     },
+    /// The word where the last operand is of a shape, and what a leaf that changes nothing answers otherwise.
+    LeafUnless {
+        function: u64,
+        args: [Node; 2],
+        count: u8,
+        shape: u32,
+        word: u64,
+        others: Others,
+    },
+    /// The word BLOCK of the unit's own frame, which is a method's.
+    OwnBlock,
     /// Appends to an object of class Array itself, by itself where the buffer has room, otherwise by a function of the VM: see
     /// `Leaf`.
     Push {
@@ -263,6 +284,7 @@ impl Inst {
             | Inst::Poll
             | Inst::Fits(_)
             | Inst::Fresh
+            | Inst::OwnBlock
             | Inst::Allocate { .. } => {}
             Inst::IsFixnum(a)
             | Inst::IsSpecial(a)
@@ -298,6 +320,7 @@ impl Inst {
             Inst::Compare(test) => test.operands(visit),
             Inst::StoreBeside { object, block, value, .. } => [object, block, value].into_iter().for_each(visit),
             Inst::Leaf { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
+            Inst::LeafUnless { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
             Inst::SetElement { array, elements, index, value } => {
                 [array, elements, index, value].into_iter().for_each(visit);
             }
@@ -324,6 +347,7 @@ impl Inst {
                 | Inst::Length(_)
                 | Inst::Elements(_)
                 | Inst::Leaf { is_pure: true, .. }
+                | Inst::OwnBlock
                 | Inst::Fresh
         )
     }

@@ -4,8 +4,8 @@ use crate::allocate::{Location, REGISTERS, allocate};
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
 use crate::world::{
-    Answer, Beside, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain, Primitive, Runner,
-    Sample, Sent, Target, World,
+    Answer, Beside, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain, Primitive,
+    Runner, Sample, Sent, Target, World,
 };
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
@@ -169,6 +169,14 @@ impl World for Methods {
         None
     }
 
+    fn is_nil_or_falsy(&self, _: Op, _: Sample) -> Option<OfShape> {
+        None
+    }
+
+    fn class_match(&self, _: u64, _: Sample) -> Option<OfShape> {
+        None
+    }
+
     fn answer(&self, _: CodeId, _: u16, _: &[Option<u64>]) -> Option<Answer> {
         None
     }
@@ -179,6 +187,10 @@ impl World for Methods {
 
     fn sent(&self, _: CodeId, _: u16, _: u64) -> Option<Sent> {
         None
+    }
+
+    fn asks_class(&self, _: CodeId, _: u16) -> bool {
+        false
     }
 
     fn reads_byte(&self, _: CodeId, _: u16) -> bool {

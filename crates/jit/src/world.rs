@@ -106,8 +106,42 @@ impl Keywords {
 /// What a call gives that need not be made, while some counters stand still.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The receiver itself, or a value.
-    pub value: Option<u64>,
+    pub given: Given,
+    pub epochs: Vec<Epoch>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    Receiver,
+    Word(u64),
+    InPlace(InPlace),
+}
+
+/// Native methods that units have code for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InPlace {
+    // Of a fixnum, as far as the result is one.
+    IsEven,
+    IsOdd,
+    IsZero,
+    Next,
+    Previous,
+    Complement,
+    Magnitude,
+    /// Whether the receiver and the argument are one word.
+    IsSame,
+    /// An element of an array that has one.
+    First,
+    Last,
+    /// Whether the method that calls was given a block.
+    IsBlockGiven,
+}
+
+/// What is known of all values of a shape, while some counters stand still.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OfShape {
+    pub shape: u32,
+    pub word: u64,
     pub epochs: Vec<Epoch>,
 }
 
@@ -303,6 +337,10 @@ pub trait World {
     fn construction(&self, code: CodeId, word: u32, class: u64) -> Option<Construction>;
     /// What the array or range of plain contents begins with that an instruction at a word makes.
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64>;
+    /// What `nil?` of a heap object says of all that have its shape, or `!`.
+    fn is_nil_or_falsy(&self, op: Op, object: Sample) -> Option<OfShape>;
+    /// What `===` of a class or module says of all values that have the shape of one.
+    fn class_match(&self, class: u64, value: Sample) -> Option<OfShape>;
     /// What the native method that a cell names gives, called with arguments of which some are known.
     fn answer(&self, code: CodeId, site: u16, arguments: &[Option<u64>]) -> Option<Answer>;
     /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method or one of the core
@@ -314,6 +352,8 @@ pub trait World {
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;
     /// Whether the native method that a cell names is `String#getbyte`.
     fn reads_byte(&self, code: CodeId, site: u16) -> bool;
+    /// Whether the native method that a cell names is `Module#===`.
+    fn asks_class(&self, code: CodeId, site: u16) -> bool;
     /// The counter of `===`, while a symbol or a small number matches what is the same, as long as that stands.
     fn identity_match(&self) -> Option<Epoch>;
     /// Whether the function for `===` answers fast for a pattern: strings and ranges.

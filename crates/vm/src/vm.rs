@@ -525,9 +525,13 @@ impl Vm {
     /// No program has defined a method of this name, one of [`EVERYWHERE`]. Where others that count together with it were defined, it
     /// may be false as well.
     pub(crate) fn is_as_booted(&self, name: SymbolId) -> bool {
+        self.epoch_at_boot(name) == Some(self.method_epoch(name).load(Ordering::Acquire))
+    }
+
+    /// What the counter of one of these names was then.
+    pub(crate) fn epoch_at_boot(&self, name: SymbolId) -> Option<u32> {
         let at = EVERYWHERE.into_iter().position(|known| known == name);
-        let epoch = at.map(|at| self.epochs_at_boot[at].load(Ordering::Relaxed));
-        epoch == Some(self.method_epoch(name).load(Ordering::Acquire))
+        at.map(|at| self.epochs_at_boot[at].load(Ordering::Relaxed))
     }
 
     pub(crate) fn method_epoch(&self, name: SymbolId) -> &AtomicU32 {

@@ -4,8 +4,10 @@ use super::plan::{BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, written_by}
 use super::state::State;
 use super::{Builder, Making};
 use crate::Refusal;
-use crate::graph::{BlockId, Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
-use crate::world::{Beside, BesideAt, Call, Field, Keywords, Leaf, Primitive, Sample, Target};
+use crate::graph::{BlockId, Cause, Edge, End, Float, Inst, Integer, Node, Others, Relation, Run, Test, Type};
+use crate::world::{
+    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Target,
+};
 use carat_iseq::{Insn, Op, newarray_send};
 
 /// There is no code for an instruction with these operands.
@@ -749,11 +751,11 @@ impl Builder<'_> {
             }
             Op::opt_not => match self.negation(b) {
                 Ok(test) => self.result(insn, Inst::Compare(test)),
-                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+                Err(NoCode) => self.nil_or_falsy(insn, Others::AreFalsy)?,
             },
             Op::opt_nil_p => match self.not_heap(b) {
                 Ok(value) => self.result(insn, Inst::Compare(Test::Is(value, nil))),
-                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+                Err(NoCode) => self.nil_or_falsy(insn, Others::AreNil)?,
             },
             Op::opt_length | Op::opt_size => match self.plain_array(b) {
                 Ok(array) => {
@@ -1206,7 +1208,17 @@ impl Builder<'_> {
         let answer = self.world.answer(code, insn.c, &arguments);
         self.check_shape(receiver, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
-        let Some(answer) = answer else {
+        let in_place = match answer {
+            Some(Answer { given: Given::InPlace(what), .. }) => Some(what),
+            _ => None,
+        };
+        if let Some(what) = in_place
+            && let Ok(node) = self.in_place(what, insn, receiver)
+        {
+            self.set(insn.a, node);
+            return Ok(());
+        }
+        let Some(answer) = answer.filter(|_| in_place.is_none()) else {
             if insn.n == 1 && self.world.reads_byte(code, insn.c) && !self.takes_leaf_here() {
                 let index = self.register(insn.b + 1);
                 if self.may_be_fixnum(index) {
@@ -1218,16 +1230,111 @@ impl Builder<'_> {
             }
             let mut operands = vec![receiver];
             operands.extend((1..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
+            if let [class, value] = operands[..]
+                && self.world.asks_class(code, insn.c)
+                && let Some(leaf) = self.world.leaf(code, self.word)
+                && let Ok(node) = self.matches_class(leaf, class, value)
+            {
+                self.set(insn.a, node);
+                return Ok(());
+            }
             let node = self.leaf(&operands, Type::Any)?;
             self.set(insn.a, node);
             return Ok(());
         };
         answer.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
-        match answer.value {
-            Some(bits) => self.put(insn.a, bits),
-            None => self.set(insn.a, receiver),
+        match answer.given {
+            Given::Word(bits) => self.put(insn.a, bits),
+            _ => self.set(insn.a, receiver),
         }
         Ok(())
+    }
+
+    /// What a native method gives that is called with the arguments of a call, as far as there is code for that.
+    fn in_place(&mut self, what: InPlace, insn: Insn, receiver: Node) -> Done<Node> {
+        use InPlace::*;
+        if what == IsBlockGiven {
+            return self.is_block_given();
+        }
+        if what == IsSame {
+            let other = self.register(insn.b + 1);
+            let (one, other) = (self.any(receiver), self.any(other));
+            if self.graph.is_fresh(one) || self.graph.is_fresh(other) {
+                return Err(NoCode);
+            }
+            return Ok(self.add(Inst::Compare(Test::Words(Relation::Equal, one, other)), Type::Special));
+        }
+        // Another result than those that are found here was met more than once.
+        if self.takes_leaf_here() {
+            return Err(NoCode);
+        }
+        if matches!(what, First | Last) {
+            return self.outermost(receiver, what == Last);
+        }
+        // Checking the shape of an Integer has made it a fixnum.
+        let one = self.constant(3);
+        Ok(match what {
+            IsEven | IsOdd => {
+                let lowest = self.integer(Integer::And, receiver, one);
+                let wanted = if what == IsOdd { 3 } else { 1 };
+                self.add(Inst::Compare(Test::Is(lowest, wanted)), Type::Special)
+            }
+            IsZero => self.add(Inst::Compare(Test::Is(receiver, 1)), Type::Special),
+            Next => self.integer(Integer::Add, receiver, one),
+            Previous => self.integer(Integer::Subtract, receiver, one),
+            Complement => {
+                let ones = self.constant((-1_i64 << 1 | 1) as u64);
+                self.integer(Integer::Xor, receiver, ones)
+            }
+            Magnitude => {
+                let zero = self.constant(1);
+                let negative = self.integer(Integer::Subtract, zero, receiver);
+                self.add(Inst::Integer(Integer::Greatest, receiver, negative), Type::Fixnum)
+            }
+            IsSame | First | Last | IsBlockGiven => unreachable!("above"),
+        })
+    }
+
+    /// Whether the method that runs here, or the one around a block, was given a block.
+    fn is_block_given(&mut self) -> Done<Node> {
+        let layout = self.world.layout();
+        let (yes, no) = (layout.true_, layout.false_);
+        let mut method = self.activation;
+        while let Some(home) = self.plan.activations[method].home {
+            method = home;
+        }
+        let one = &self.plan.activations[method];
+        if one.around.is_some() || self.world.is_block(one.code) {
+            return Err(NoCode);
+        }
+        if one.parent.is_some() {
+            let is_given = one.block.is_some();
+            return Ok(self.constant(if is_given { yes } else { no }));
+        }
+        let (block, none) = (self.add(Inst::OwnBlock, Type::Raw), self.constant(0));
+        Ok(self.add(Inst::Compare(Test::Words(Relation::NotEqual, block, none)), Type::Special))
+    }
+
+    /// The first or last element of an array that has one.
+    fn outermost(&mut self, array: Node, is_last: bool) -> Done<Node> {
+        let length = self.fresh_length(array);
+        if let Some(length) = length {
+            let at = if is_last { length as i64 - 1 } else { 0 };
+            return self.fresh_element(array, at).ok_or(NoCode);
+        }
+        if !self.has_shape(array, self.world.layout().array_shape) {
+            return Err(NoCode);
+        }
+        let (length, elements) = self.contents(array);
+        let (zero, one) = (self.constant(1), self.constant(3));
+        let index =
+            if is_last { self.add_checked(Inst::Integer(Integer::Subtract, length, one), Type::Fixnum) } else { zero };
+        self.guard(Inst::IsWithin { index, length });
+        let node = self.add(Inst::Element { elements, index }, Type::Any);
+        if let Some(sample) = self.known_sample(array).and_then(|array| self.world.element_sample(array, 0)) {
+            self.samples.insert(node, sample);
+        }
+        Ok(node)
     }
 
     fn read_attribute(&mut self, insn: Insn, call: Call, object: Node, offset: u32) -> Done {
@@ -1323,8 +1430,51 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `pattern === value`: whether both are the same for symbols and small numbers, and what a function says of strings and ranges.
-    /// Classes are asked by a stub, which knows what they answered.
+    /// `nil?` or `!` of what is a heap object as far as is known, and maybe nil.
+    fn nil_or_falsy(&mut self, insn: Insn, others: Others) -> Done {
+        let object = self.register(insn.b);
+        let object = self.any(object);
+        let known =
+            self.known_sample(object).filter(|_| self.type_of(object) == Type::Any && !self.graph.is_fresh(object));
+        let Some(of_shape) = known.and_then(|sample| self.world.is_nil_or_falsy(insn.op, sample)) else {
+            return self.leaf_operator(insn, &[insn.b], Type::Special);
+        };
+        let code = self.plan.activations[self.activation].code;
+        let leaf = self.world.leaf(code, self.word).ok_or(NoCode)?;
+        let node = self.leaf_unless(leaf, &[object], of_shape, others);
+        let to = self.destination(insn);
+        self.set(to, node);
+        Ok(())
+    }
+
+    /// What is known of the last operand's shape, or what a leaf answers.
+    fn leaf_unless(&mut self, leaf: Leaf, operands: &[Node], of_shape: OfShape, others: Others) -> Node {
+        let OfShape { shape, word, epochs } = of_shape;
+        epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
+        let last = operands[operands.len() - 1];
+        let is_fixnum = shape == self.world.layout().integer_shape && self.type_of(last) == Type::Fixnum;
+        if is_fixnum || self.has_shape(last, shape) {
+            return self.constant(word);
+        }
+        let mut args = [Node(0); 2];
+        args[..operands.len()].copy_from_slice(operands);
+        let Leaf { function, count, .. } = leaf;
+        self.add_checked(Inst::LeafUnless { function, args, count, shape, word, others }, Type::Special)
+    }
+
+    /// `class === value`, of a value of which something is known.
+    fn matches_class(&mut self, leaf: Leaf, class: Node, value: Node) -> Done<Node> {
+        let Inst::Word(bits) = self.graph.value(class).inst else { return Err(NoCode) };
+        if self.graph.is_fresh(value) || !matches!(self.type_of(value), Type::Any | Type::Fixnum) {
+            return Err(NoCode);
+        }
+        let sample = self.sample(value).ok_or(NoCode)?;
+        let of_shape = self.world.class_match(bits, sample).filter(|_| leaf.count == 2).ok_or(NoCode)?;
+        Ok(self.leaf_unless(leaf, &[class, value], of_shape, Others::Ask))
+    }
+
+    /// `pattern === value`: whether both are the same for symbols and small numbers, what a function says of strings and ranges, and what
+    /// is known of the value's shape for classes. Of values of which nothing is known classes are asked by a stub, which knows what they answered.
     fn matches(&mut self, insn: Insn) -> Done<Node> {
         let (pattern, value) = (self.register(insn.b), self.register(insn.c));
         let Inst::Word(bits) = self.graph.value(pattern).inst else { return Err(NoCode) };
@@ -1332,7 +1482,12 @@ impl Builder<'_> {
         let is_number = self.type_of(pattern) == Type::Fixnum && self.may_be_fixnum(value) && !self.was_wrong_here();
         if !is_symbol && !is_number {
             let is_plain = self.type_of(pattern) == Type::Fixnum || self.world.is_plain_pattern(bits);
-            return if is_plain { self.leaf(&[pattern, value], Type::Special) } else { Err(NoCode) };
+            if is_plain {
+                return self.leaf(&[pattern, value], Type::Special);
+            }
+            let code = self.plan.activations[self.activation].code;
+            let leaf = self.world.leaf(code, self.word).ok_or(NoCode)?;
+            return self.matches_class(leaf, pattern, value);
         }
         let epoch = self.world.identity_match().ok_or(NoCode)?;
         self.guard(Inst::Stands(epoch));

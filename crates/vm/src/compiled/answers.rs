@@ -6,9 +6,11 @@
 use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind};
+use crate::model::shape::ROOT_INTEGER;
 use crate::model::symbol::sym;
 use crate::run::code::CodeData;
-use carat_jit::{Answer, Epoch};
+use carat_iseq::Op;
+use carat_jit::{Answer, Epoch, Given, InPlace, OfShape};
 use carat_layout::{ShapeId, SymbolId, Value};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,6 +18,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     Itself,
+    /// That of receivers of the class that has the method, but not of derived ones.
+    ItselfIfPlain,
+    InPlace(InPlace),
+    IsNil(bool),
     Class,
     IsA,
     IsInstanceOf,
@@ -26,17 +32,72 @@ pub(super) enum Question {
 pub(super) fn question(ec: &Ec, code: &CodeData) -> Option<Question> {
     let entry = MethodEntry::from_value(ec, code.method)?.resolved(ec);
     let MethodKind::Native(def) = entry.kind else { return None };
-    if entry.owner_value() != ec.vm().known().kernel.value() {
-        return None;
-    }
+    let (known, owner) = (ec.vm().known(), entry.owner_value());
+    let is = |class: Class| owner == class.value();
     Some(match def.name {
-        "itself" => Question::Itself,
-        "class" => Question::Class,
-        "is_a?" | "kind_of?" => Question::IsA,
-        "instance_of?" => Question::IsInstanceOf,
-        "respond_to?" => Question::RespondsTo,
+        "itself" if is(known.kernel) => Question::Itself,
+        "class" if is(known.kernel) => Question::Class,
+        "is_a?" | "kind_of?" if is(known.kernel) => Question::IsA,
+        "instance_of?" if is(known.kernel) => Question::IsInstanceOf,
+        "respond_to?" if is(known.kernel) => Question::RespondsTo,
+        "nil?" if is(known.kernel) => Question::IsNil(false),
+        "nil?" if is(known.nil_class) => Question::IsNil(true),
+        "block_given?" if is(known.kernel) => Question::InPlace(InPlace::IsBlockGiven),
+        "equal?" if is(known.basic_object) => Question::InPlace(InPlace::IsSame),
+        "to_i" | "to_int" | "ord" if is(known.integer) => Question::Itself,
+        "even?" if is(known.integer) => Question::InPlace(InPlace::IsEven),
+        "odd?" if is(known.integer) => Question::InPlace(InPlace::IsOdd),
+        "zero?" if is(known.integer) => Question::InPlace(InPlace::IsZero),
+        "succ" | "next" if is(known.integer) => Question::InPlace(InPlace::Next),
+        "pred" if is(known.integer) => Question::InPlace(InPlace::Previous),
+        "~" if is(known.integer) => Question::InPlace(InPlace::Complement),
+        "abs" | "magnitude" if is(known.integer) => Question::InPlace(InPlace::Magnitude),
+        "to_f" if is(known.float) => Question::Itself,
+        "to_sym" if is(known.symbol) => Question::Itself,
+        "to_s" | "to_str" if is(known.string) => Question::ItselfIfPlain,
+        "to_a" if is(known.array) => Question::ItselfIfPlain,
+        "to_ary" if is(known.array) => Question::Itself,
+        "to_hash" if is(known.hash) => Question::Itself,
+        "first" if is(known.array) => Question::InPlace(InPlace::First),
+        "last" if is(known.array) => Question::InPlace(InPlace::Last),
         _ => return None,
     })
+}
+
+/// Whether the native method of a code is `Module#===`.
+pub(super) fn asks_class(ec: &Ec, code: &CodeData) -> bool {
+    MethodEntry::from_value(ec, code.method).map(|entry| entry.resolved(ec)).is_some_and(|entry| {
+        let is_it = matches!(entry.kind, MethodKind::Native(def) if def.name == "===");
+        is_it && entry.owner_value() == ec.vm().known().module.value()
+    })
+}
+
+/// What `nil?`, or `!`, says of heap objects of the shape of one.
+pub(super) fn is_nil_or_falsy(ec: &Ec, op: Op, object: Value) -> Option<OfShape> {
+    let (name, owner) = match op {
+        Op::opt_nil_p => (sym::NIL_P, ec.vm().known().kernel),
+        _ => (sym::NOT, ec.vm().known().basic_object),
+    };
+    // What is defined after this has counted.
+    let epochs = vec![epoch(ec.vm().method_epoch(name))];
+    let shape = object.header()?.shape();
+    let is_plain = !ec.vm().may_be_refined(name) && ec.responds_with(object, name, owner);
+    is_plain.then(|| OfShape { shape: shape.0, word: Value::FALSE.bits(), epochs })
+}
+
+/// What `===` of a class says of fixnums, or of objects of the shape of one.
+pub(super) fn class_match(ec: &Ec, class: Value, value: Value) -> Option<OfShape> {
+    let class = Class::from_value(class)?;
+    let shape = match value.header() {
+        Some(header) => header.shape(),
+        None if value.is_fixnum() => ROOT_INTEGER,
+        None => return None,
+    };
+    // A class among the ancestors stays there, and none comes.
+    let ancestry = (!class.is_class()).then(|| epoch(&ec.vm().ancestry_epoch));
+    let epochs = [epoch(ec.vm().method_epoch(sym::EQQ))].into_iter().chain(ancestry).collect();
+    let is_plain = !ec.vm().may_be_refined(sym::EQQ) && class.has_plain_match(ec);
+    is_plain.then(|| OfShape { shape: shape.0, word: Value::bool(ec.is_a(value, class)).bits(), epochs })
 }
 
 /// Whether the native method of a code is `String#getbyte`, for which units have code.
@@ -50,13 +111,23 @@ pub(super) fn reads_byte(ec: &Ec, code: &CodeData) -> bool {
 /// The answer for receivers of a shape, if the arguments that are known suffice.
 pub(super) fn answer(ec: &Ec, question: Question, shape: u32, arguments: &[Option<Value>]) -> Option<Answer> {
     let class = Class::expect(ec.vm().shapes.class_of(ShapeId(shape)));
+    let itself = Answer { given: Given::Receiver, epochs: Vec::new() };
     let argument = || if let [Some(argument)] = arguments { Some(*argument) } else { None };
-    let boolean = |is: bool| Answer { value: Some(Value::bool(is).bits()), epochs: Vec::new() };
+    let word = |value: Value| Answer { given: Given::Word(value.bits()), epochs: Vec::new() };
+    let boolean = |is: bool| word(Value::bool(is));
     match question {
-        Question::Itself => arguments.is_empty().then_some(Answer { value: None, epochs: Vec::new() }),
-        Question::Class if arguments.is_empty() => {
-            Some(Answer { value: Some(class.real().value().bits()), epochs: Vec::new() })
+        Question::Itself => arguments.is_empty().then_some(itself),
+        Question::ItselfIfPlain => {
+            let known = ec.vm().known();
+            let is_plain = [known.string, known.array].contains(&class);
+            (arguments.is_empty() && is_plain).then_some(itself)
         }
+        Question::InPlace(what) => {
+            let count = usize::from(what == InPlace::IsSame);
+            (arguments.len() == count).then(|| Answer { given: Given::InPlace(what), epochs: Vec::new() })
+        }
+        Question::IsNil(is) => arguments.is_empty().then(|| boolean(is)),
+        Question::Class if arguments.is_empty() => Some(word(class.real().value())),
         Question::Class => None,
         Question::IsA => {
             let other = Class::from_value(argument()?)?;
@@ -87,7 +158,7 @@ fn responds_to(ec: &Ec, class: Class, name: SymbolId) -> Option<Answer> {
             false
         }
     };
-    Some(Answer { value: Some(Value::bool(is_there).bits()), epochs })
+    Some(Answer { given: Given::Word(Value::bool(is_there).bits()), epochs })
 }
 
 fn epoch(counter: &AtomicU32) -> Epoch {

@@ -13,14 +13,15 @@
 //!   addresses, and their machine code stays.
 //! * Nothing else of a cell is believed that is not compared again, but for what follows from the target.
 
+use super::answers::{self, Question};
 use super::emit::*;
 use super::stubs::Stub;
-use super::templates::{Compiler, cell, reg};
+use super::templates::{Compiler, cell, fixnum, reg};
 use crate::ec::Ec;
 use crate::model::method::MethodEntry;
 use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
 use crate::model::symbol::sym;
-use crate::run::code::{CacheCell, CodeData};
+use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{
     BLOCK, BLOCK_ENV, CALLER, CODE, CODE_BEHIND, ENV, FLAGS, PARENT, RET_PC, flags as flags_of_frame,
 };
@@ -31,6 +32,7 @@ use crate::run::polymorphic::{Entry, SEVERAL};
 use crate::run::stack::RESERVE_FOR_FRAME;
 use carat_asm::{Alu, Condition as If, Label, Mem, Xmm};
 use carat_iseq::{Insn, Op};
+use carat_jit::InPlace;
 use carat_layout::{POOL_SIZES, ShapeId, SymbolId, Value, flags};
 use std::mem::offset_of;
 use std::sync::atomic::Ordering;
@@ -567,11 +569,78 @@ impl<'a> Compiler<'a> {
         if site.argc == 1 && block == Block::None && self.is_kind_of(code) {
             return self.kind_of(site);
         }
+        if block == Block::None && site.insn.op != Op::invokesuper && self.in_place(site, code, other) {
+            return;
+        }
         let Some(leaf) = self.leaf_for(site, &Known::Native(code, block)) else { return self.call_native(site, block) };
         let answered = self.call_leaf(leaf, site.insn.b);
         self.a.mov_imm(R8, std::ptr::from_ref(code).expose_provenance() as u64);
         self.call_native(site, block);
         self.a.bind(answered);
+    }
+
+    /// Does what a native method does, with the result in rax; goes on at `other` with a receiver that this is not for. False if there is no
+    /// code for that.
+    fn in_place(&mut self, site: &Site, code: &CodeData, other: Label) -> bool {
+        let Some(question) = answers::question(self.ec, code) else { return false };
+        let wanted = usize::from(question == Question::InPlace(InPlace::IsSame));
+        if site.argc != wanted {
+            return false;
+        }
+        let number = match question {
+            Question::Itself => None,
+            Question::IsNil(is) => {
+                self.a.mov_imm(RAX, Value::bool(is).bits());
+                return true;
+            }
+            Question::ItselfIfPlain if self.is_plain_core(site) => None,
+            Question::InPlace(InPlace::IsBlockGiven) if self.code.kind == CodeKind::Method => {
+                self.a.alu_at(Alu::Cmp, frame_word(FP, BLOCK), 0);
+                self.bool_of(If::NotEqual);
+                return true;
+            }
+            Question::InPlace(InPlace::IsSame) => {
+                self.a.load(RAX, reg(site.insn.b));
+                self.a.alu_load(Alu::Cmp, RAX, reg(site.insn.b + 1));
+                self.bool_of(If::Equal);
+                return true;
+            }
+            Question::InPlace(what) => Some(what),
+            _ => return false,
+        };
+        let is_covered = |what| {
+            use InPlace::*;
+            matches!(what, IsEven | IsOdd | IsZero | Next | Previous)
+        };
+        if !number.is_none_or(is_covered) {
+            return false;
+        }
+        self.a.load(RAX, reg(site.insn.b));
+        let Some(what) = number else { return true };
+        self.a.test8(RAX, 1);
+        self.unless(If::Equal, other);
+        match what {
+            InPlace::Next | InPlace::Previous => {
+                self.a.alu_imm(if what == InPlace::Next { Alu::Add } else { Alu::Sub }, RAX, 2);
+                self.unless(If::Overflow, other);
+            }
+            InPlace::IsZero => {
+                self.a.alu_imm(Alu::Cmp, RAX, fixnum(0));
+                self.bool_of(If::Equal);
+            }
+            _ => {
+                self.a.test8(RAX, 2);
+                self.bool_of(if what == InPlace::IsEven { If::Equal } else { If::NotEqual });
+            }
+        }
+        true
+    }
+
+    /// Whether the cell of a site is for strings, arrays or hashes of the core's own class, and stays so.
+    fn is_plain_core(&self, site: &Site) -> bool {
+        let shape = ShapeId(self.cell_of(site.insn).shape);
+        let known = [self.ec.string_shape, self.ec.array_shape, self.ec.hash_shape];
+        self.is_lasting(site) && known.contains(&shape)
     }
 
     /// Calls a leaf with operands from a register on. Where it answers, the code goes on at the label, with the answer in rax.

@@ -29,7 +29,7 @@ use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Place, Plain,
+    Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
     Primitive, Runner, Sample, Sent, Target, Unit, World,
 };
 use carat_layout::{
@@ -680,6 +680,18 @@ impl World for View<'_> {
         answers::answer(self.ec, question, cell.shape, &arguments)
     }
 
+    fn is_nil_or_falsy(&self, op: Op, object: Sample) -> Option<OfShape> {
+        let known = answers::is_nil_or_falsy(self.ec, op, self.value(object))?;
+        self.shapes.borrow_mut().push(known.shape);
+        Some(known)
+    }
+
+    fn class_match(&self, class: u64, value: Sample) -> Option<OfShape> {
+        let known = answers::class_match(self.ec, self.value(Sample(class)), self.value(value))?;
+        self.shapes.borrow_mut().push(known.shape);
+        Some(known)
+    }
+
     fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf> {
         let code = self.code(code);
         let insn = code.linked().iseq.insns[word as usize];
@@ -742,6 +754,10 @@ impl World for View<'_> {
 
     fn reads_byte(&self, code: CodeId, site: u16) -> bool {
         answers::reads_byte(self.ec, self.code(CodeId(self.cell(code, site).target)))
+    }
+
+    fn asks_class(&self, code: CodeId, site: u16) -> bool {
+        answers::asks_class(self.ec, self.code(CodeId(self.cell(code, site).target)))
     }
 
     fn identity_match(&self) -> Option<Epoch> {

@@ -714,6 +714,7 @@ impl<'a> Writer<'a> {
             Helper::Aref | Helper::ArefImm => self.element(slow),
             Helper::Aset => self.set_element(slow),
             Helper::Length | Helper::IsEmpty => self.length(helper, slow),
+            Helper::IsNil => self.is_nil(slow),
             Helper::Checkmatch => self.matches(slow),
             _ => {}
         }
@@ -791,6 +792,25 @@ impl<'a> Writer<'a> {
         let a = &mut self.a;
         a.alu_imm(Alu::Xor, R10, 1);
         a.jump(answer);
+    }
+
+    /// `nil?` of a heap object: of those that have Kernel, as long as nobody defined a method of the name.
+    fn is_nil(&mut self, slow: Label) {
+        let Some(at_boot) = self.ec.vm().epoch_at_boot(sym::NIL_P) else { return };
+        let a = &mut self.a;
+        a.mov_imm(R11, std::ptr::from_ref(self.ec.vm().method_epoch(sym::NIL_P)).addr() as u64);
+        a.alu_at32(Alu::Cmp, Mem::at(R11, 0), at_boot as i32);
+        a.jump_if(If::NotEqual, slow);
+        a.load16(RAX, operand(offset_of!(Insn, b)));
+        a.load(RAX, Mem::word(FP, RAX, 0));
+        a.load32(R10, Mem::at(RAX, 4));
+        a.mov_imm(RAX, self.ec.vm().known().kernel.value().bits());
+        self.known_kind(slow);
+        let a = &mut self.a;
+        a.test(R10, R10);
+        a.jump_if(If::Equal, slow);
+        a.mov_imm(RAX, Value::FALSE.bits());
+        a.ret();
     }
 
     fn kind_of(&mut self) -> Label {

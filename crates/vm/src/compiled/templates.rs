@@ -235,7 +235,7 @@ pub(super) fn reg(register: u16) -> Mem {
     Mem::at(FP, i32::from(register) * 8)
 }
 
-fn fixnum(value: i64) -> i32 {
+pub(super) fn fixnum(value: i64) -> i32 {
     Value::fixnum_unchecked(value).bits() as i32
 }
 
@@ -915,7 +915,7 @@ impl Compiler<'_> {
     }
 
     /// rax = true where the condition holds, false elsewhere.
-    fn bool_of(&mut self, condition: If) {
+    pub(super) fn bool_of(&mut self, condition: If) {
         self.a.mov_imm(RAX, Value::FALSE.bits());
         self.a.mov_imm(R8, Value::TRUE.bits());
         self.a.cmov32(condition, RAX, R8);

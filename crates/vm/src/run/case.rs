@@ -74,7 +74,7 @@ impl Ec {
 impl Class {
     /// Whether `class === value` is `Module#===`.
     #[inline]
-    fn has_plain_match(self, ec: &Ec) -> bool {
+    pub(crate) fn has_plain_match(self, ec: &Ec) -> bool {
         let epoch = ec.vm().method_epoch(sym::EQQ).load(Ordering::Acquire);
         let known = &self.data().plain_match_epoch;
         if known.load(Ordering::Relaxed) == epoch {

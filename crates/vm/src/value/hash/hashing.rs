@@ -206,7 +206,11 @@ impl Ec {
 
 impl Str {
     /// Same bytes in comparable encodings.
+    #[inline]
     pub fn eql(self, ec: &Ec, b: Str) -> bool {
+        if self == b {
+            return true;
+        }
         self.bytes(ec) == b.bytes(ec) && (self.encoding() == b.encoding() || self.is_same_text_in_two_encodings(ec, b))
     }
 

@@ -707,6 +707,12 @@ pub(crate) mod typed {
 }
 
 impl Ec {
+    /// The object's class is String itself, as for [`Ec::is_plain_core`].
+    #[inline(always)]
+    pub(crate) fn is_plain_string(&self, value: Value) -> bool {
+        value.header().is_some_and(|header| header.shape() == self.string_shape)
+    }
+
     /// The object's class is String, Array or Hash itself: no subclass and no singleton class can have redefined anything.
     #[inline(always)]
     pub fn is_plain_core(&self, value: Value) -> bool {

@@ -900,8 +900,8 @@ pub(crate) fn has_plain_not(ec: &Ec, value: Value) -> bool {
 #[inline(never)]
 pub(crate) fn has_plain_nil_p(ec: &Ec, value: Value) -> bool {
     // Objects of a class of the program's may lack what Kernel has.
-    let is_of_core = value.is_heap() && !value.is_type(HeapType::Object);
-    is_of_core && ec.vm().is_as_booted(sym::NIL_P) || ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
+    let has_kernel = || value.is_heap() && ec.is_a(value, ec.vm().known().kernel);
+    ec.vm().is_as_booted(sym::NIL_P) && has_kernel() || ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
 }
 
 impl Ec {

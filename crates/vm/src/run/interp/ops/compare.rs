@@ -154,7 +154,7 @@ pub(crate) fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
 /// A string is equal to no immediate; another object would be asked for `to_str`.
 #[inline(never)]
 fn equal_strings(ec: &Ec, x: Value, y: Value) -> Option<bool> {
-    let a = Str::from_value(x).filter(|_| ec.is_plain_core(x))?;
+    let a = Str::from_value(x).filter(|_| ec.is_plain_string(x))?;
     match Str::from_value(y) {
         Some(b) => Some(a.eql(ec, b)),
         None => (!y.is_heap()).then_some(false),
