@@ -221,6 +221,7 @@ static LEAVES: &[&[carat_vm::leaf::LeafRow]] = &[
     crate::number::float::LEAVES,
     crate::number::math::LEAVES,
     crate::number::random::LEAVES,
+    crate::number::rational::LEAVES,
     crate::text::symbol::LEAVES,
     crate::system::process::LEAVES,
     crate::system::time::LEAVES,

@@ -175,7 +175,7 @@ fn intervals(graph: &Graph) -> Lives {
             position += 2;
             touch(*node, position, weight);
             let mut inst = graph.value(*node).inst;
-            if let Inst::Leaf { .. } | Inst::LeafUnless { .. } | Inst::Push { .. } | Inst::Allocate { .. } = inst {
+            if inst.may_call_leaf() {
                 leaves.push((*node, position));
             }
             if let Inst::Boxed(_) = inst {

@@ -1113,6 +1113,7 @@ impl Emitter<'_> {
                 self.a.bind(done);
             }
             Inst::Length(array) => self.length(node, array),
+            Inst::Size(hash) => self.size(node, hash),
             Inst::Elements(array) => self.elements(node, array),
             Inst::IsWithin { index, length } => {
                 self.compare(index, length);
@@ -1362,6 +1363,25 @@ impl Emitter<'_> {
         self.a.shr32(RCX, self.layout.embedded_len_shift as u8);
         let mask = self.layout.embedded_len_mask >> self.layout.embedded_len_shift;
         self.a.alu_imm32(Alu::And, RCX, mask as i32);
+    }
+
+    fn size(&mut self, node: Node, hash: Node) {
+        let (table, done) = (self.a.label(), self.a.label());
+        let layout = self.layout;
+        let object = self.word(hash, RAX);
+        self.a.load32(RCX, Mem::at(object, 0));
+        self.a.mov32(RDI, RCX);
+        self.a.alu_imm32(Alu::And, RDI, layout.storage_mask as i32);
+        self.a.alu_imm32(Alu::Cmp, RDI, layout.hash_table as i32);
+        self.a.jump_if(If::Equal, table);
+        self.a.shr32(RCX, layout.hash_live_shift as u8);
+        self.a.alu_imm32(Alu::And, RCX, layout.hash_live_mask as i32);
+        self.a.lea(RAX, Mem::byte(RCX, RCX, 1));
+        self.a.jump(done);
+        self.a.bind(table);
+        self.leaf(node, layout.hash_size, &[hash]);
+        self.a.bind(done);
+        self.define(node, RAX);
     }
 
     fn length(&mut self, node: Node, array: Node) {

@@ -200,6 +200,8 @@ pub(crate) enum Inst {
         offset: u32,
         value: Node,
     },
+    /// Size of a hash, as a fixnum: what a function says if it is not in the header.
+    Size(Node),
     /// Length of an array, as a fixnum.
     Length(Node),
     /// Where its elements begin.
@@ -300,6 +302,7 @@ impl Inst {
             | Inst::Keep(_, a)
             | Inst::SetOuter { value: a, .. }
             | Inst::Length(a)
+            | Inst::Size(a)
             | Inst::Elements(a)
             | Inst::IsWritable(a)
             | Inst::HasHeader { object: a, .. }
@@ -327,6 +330,12 @@ impl Inst {
         }
     }
 
+    /// Whether a leaf is called, or may be.
+    pub(crate) fn may_call_leaf(&self) -> bool {
+        use Inst::*;
+        matches!(self, Leaf { .. } | LeafUnless { .. } | Size(_) | Push { .. } | Allocate { .. })
+    }
+
     /// Whether nothing but its value makes it needed.
     pub(crate) fn is_pure(&self) -> bool {
         matches!(
@@ -345,6 +354,7 @@ impl Inst {
                 | Inst::Attribute { .. }
                 | Inst::Element { .. }
                 | Inst::Length(_)
+                | Inst::Size(_)
                 | Inst::Elements(_)
                 | Inst::Leaf { is_pure: true, .. }
                 | Inst::OwnBlock

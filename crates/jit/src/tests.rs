@@ -51,6 +51,13 @@ fn layout() -> Layout {
         flonum_zero: 2,
         special_tag: 4,
         integer_shape: 1,
+        hash_shape: 0,
+        string_shape: 0,
+        hash_table: 0,
+        hash_live_shift: 0,
+        hash_live_mask: 0,
+        hash_size: 0,
+        same_text: 0,
         array_shape: 2,
         limit: 2048,
         exits: 2056,
@@ -288,6 +295,10 @@ impl World for Methods {
 
     fn is_plain_pattern(&self, _: u64) -> bool {
         false
+    }
+
+    fn shape_of(&self, _: Sample) -> Option<u32> {
+        None
     }
 
     fn is_plain_array(&self, _: Sample) -> bool {

@@ -236,6 +236,9 @@ pub struct Layout {
     pub special_shapes: [(u32, u64); 3],
     pub float_shape: u32,
     pub array_shape: u32,
+    /// Those of objects of class Hash and String themselves.
+    pub hash_shape: u32,
+    pub string_shape: u32,
     // Offsets in the context.
     pub limit: i32,
     pub exits: i32,
@@ -252,6 +255,13 @@ pub struct Layout {
     pub range_type: u32,
     pub range_excludes_end: u32,
     pub hash_type: u32,
+    /// How a hash is held that has its size elsewhere than in the header, and where others have it.
+    pub hash_table: u32,
+    pub hash_live_shift: u32,
+    pub hash_live_mask: u32,
+    /// The functions that tell the size of a hash, and whether two strings are the same. They always do.
+    pub hash_size: u64,
+    pub same_text: u64,
     pub float_type: u32,
     pub frozen: u32,
     pub old: u32,
@@ -405,6 +415,8 @@ pub trait World {
     fn float(&self, sample: Sample) -> Option<f64>;
     /// An element of an array, which has so many in front of it.
     fn element_sample(&self, array: Sample, index: usize) -> Option<Sample>;
+    /// The shape of a heap object.
+    fn shape_of(&self, object: Sample) -> Option<u32>;
     /// Whether a sample is an object of class Array itself.
     fn is_plain_array(&self, sample: Sample) -> bool;
 }

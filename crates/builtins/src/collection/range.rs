@@ -30,6 +30,11 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Primitive("range_excl?"),
         Leaf::total(|ec: &mut Ec, range: Value| Some(Value::bool(range_excludes_end(ec, range)))),
     ),
+    (LeafOf::Primitive("range_holds"), Leaf::new(holds_at_once)),
+    (LeafOf::Core("Range", "==="), Leaf::new(holds_at_once)),
+    (LeafOf::Core("Range", "include?"), Leaf::new(holds_at_once)),
+    (LeafOf::Core("Range", "member?"), Leaf::new(holds_at_once)),
+    (LeafOf::Core("Range", "cover?"), Leaf::new(holds_at_once)),
     (LeafOf::Core("Range", "min"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.0))),
     (LeafOf::Core("Range", "max"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.1))),
     (LeafOf::Core("Range", "size"), Leaf::new(small_size)),
@@ -125,6 +130,10 @@ fn range_holds(ec: &mut Ec, range: Value, value: Value) -> Option<bool> {
     let (first, last) = small_limits(ec, range)?;
     let value = value.as_fixnum()?;
     ec.has_core_operator(sym::CMP).then_some((first..=last).contains(&value))
+}
+
+fn holds_at_once(ec: &mut Ec, range: Value, value: Value) -> Option<Value> {
+    range_holds(ec, range, value).map(Value::bool)
 }
 
 /// `Primitive.range_integers`: an array of the Integers from `first` to `last`.

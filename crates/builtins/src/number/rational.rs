@@ -7,6 +7,7 @@ use crate::text::string::parse;
 use carat_text::number::exact::{Ratio, simplest_of_small};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
+use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Class, Ec, HeapType, Result, Str, SymbolId, Unwind, Value, primitives, sym};
 use num_integer::Integer;
 use std::cmp::Ordering;
@@ -62,6 +63,27 @@ fn complex_of(ec: &mut Ec, class: Class, number: Value) -> Value {
 fn fields(ec: &Ec, value: Value, kind: HeapType) -> (Value, Value) {
     ec.pair_of(value, kind).unwrap_or((Value::NIL, Value::NIL))
 }
+
+pub(crate) static LEAVES: &[LeafRow] = &[
+    (LeafOf::Primitive("rational_num"), Leaf::new(|ec: &mut Ec, value: Value| Some(rational_num(ec, value)))),
+    (LeafOf::Primitive("rational_den"), Leaf::new(|ec: &mut Ec, value: Value| Some(rational_den(ec, value)))),
+    (
+        LeafOf::Core("Rational", "=="),
+        Leaf::new(|ec: &mut Ec, one: Value, other: Value| {
+            let (one, other) = (small_parts(ec, one)?, small_parts(ec, other)?);
+            ec.has_core_operator(sym::EQ).then(|| Value::bool(one == other))
+        }),
+    ),
+    (
+        LeafOf::Core("Rational", "<=>"),
+        Leaf::new(|ec: &mut Ec, one: Value, other: Value| {
+            let ((num, den), (other_num, other_den)) = (small_parts(ec, one)?, small_parts(ec, other)?);
+            let order = (num * other_den).cmp(&(other_num * den));
+            let is_core = ec.has_core_operator(sym::CMP) && ec.has_core_operator(sym::MULT);
+            is_core.then(|| ec.int(order as i64))
+        }),
+    ),
+];
 
 fn rational_num(ec: &mut Ec, value: Value) -> Value {
     fields(ec, value, HeapType::Rational).0

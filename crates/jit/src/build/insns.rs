@@ -763,14 +763,23 @@ impl Builder<'_> {
                     let to = self.destination(insn);
                     self.set(to, length);
                 }
-                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Any)?,
+                Err(NoCode) => match self.size_of_hash(b) {
+                    Ok(size) => {
+                        let to = self.destination(insn);
+                        self.set(to, size);
+                    }
+                    Err(NoCode) => self.leaf_operator(insn, &[b], Type::Any)?,
+                },
             },
             Op::opt_empty_p => match self.plain_array(b) {
                 Ok(array) => {
                     let length = self.length(array);
                     self.result(insn, Inst::Compare(Test::Is(length, 1)));
                 }
-                Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+                Err(NoCode) => match self.size_of_hash(b) {
+                    Ok(size) => self.result(insn, Inst::Compare(Test::Is(size, 1))),
+                    Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
+                },
             },
             Op::arraysize => {
                 let array = self.register(b);
@@ -1378,6 +1387,26 @@ impl Builder<'_> {
         Ok(array)
     }
 
+    /// Size of what was found to be an object of class Hash itself.
+    fn size_of_hash(&mut self, register: u16) -> Done<Node> {
+        let hash = self.register(register);
+        self.checked_as(hash, self.world.layout().hash_shape)?;
+        Ok(self.add(Inst::Size(hash), Type::Fixnum))
+    }
+
+    /// Checks that an object is of a shape, if one was found there and no other one more than once.
+    fn checked_as(&mut self, object: Node, shape: u32) -> Done {
+        if self.takes_leaf_here() || self.type_of(object) != Type::Any || self.graph.is_fresh(object) {
+            return Err(NoCode);
+        }
+        let is_like = |sample: Sample| sample.0 & 7 == 0 && self.world.shape_of(sample) == Some(shape);
+        if !self.has_shape(object, shape) && !self.known_sample(object).is_some_and(is_like) {
+            return Err(NoCode);
+        }
+        self.guard_header(Inst::HasShape(object, shape));
+        Ok(())
+    }
+
     /// Length of an array.
     fn length(&mut self, array: Node) -> Node {
         match self.fresh_length(array) {
@@ -1689,6 +1718,10 @@ impl Builder<'_> {
         let is_immediate = insn.op.format().operands.contains('j');
         let right = if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) };
         let is_equality = matches!(relation, Relation::Equal | Relation::NotEqual);
+        if is_equality && let Ok(same) = self.same_text(left, right) {
+            let layout = self.world.layout();
+            return Ok(Test::Is(same, if relation == Relation::Equal { layout.true_ } else { layout.false_ }));
+        }
         if is_equality && self.is_special(left) {
             if self.type_of(left) != Type::Special {
                 self.guard(Inst::IsSpecial(left));
@@ -1712,6 +1745,21 @@ impl Builder<'_> {
                 Ok(Test::Doubles(relation, left, right))
             }
         }
+    }
+
+    /// Whether two strings are the same, of class String itself as they were when they were looked at.
+    fn same_text(&mut self, left: Node, right: Node) -> Done<Node> {
+        let layout = self.world.layout();
+        let (shape, function) = (layout.string_shape, layout.same_text);
+        let is_string = |sample: Sample| sample.0 & 7 == 0 && self.world.shape_of(sample) == Some(shape);
+        let is_like = |node: Node| self.has_shape(node, shape) || self.known_sample(node).is_some_and(is_string);
+        if self.was_wrong_here() || !is_like(left) || !is_like(right) {
+            return Err(NoCode);
+        }
+        self.checked_as(left, shape)?;
+        self.checked_as(right, shape)?;
+        let leaf = Leaf { function, count: 2, has_effects: false, is_total: true };
+        Ok(self.call_leaf(leaf, &[left, right], Type::Special))
     }
 
     /// Nil, true, false or a symbol, by all that is known.

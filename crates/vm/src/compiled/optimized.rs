@@ -359,6 +359,8 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
             .map(|(shape, value)| (shape.0, value.bits())),
         float_shape: ROOT_FLOAT.0,
         array_shape: ec.array_shape.0,
+        hash_shape: ec.hash_shape.0,
+        string_shape: ec.string_shape.0,
         limit: Ec::LIMIT_OFFSET as i32,
         exits: offset_of!(Ec, exits) as i32,
         is_compiled_off: offset_of!(Ec, is_compiled_off) as i32,
@@ -372,6 +374,11 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         range_type: HeapType::Range as u32,
         range_excludes_end: flags::RANGE_EXCLUDE_END as u32,
         hash_type: HeapType::Hash as u32,
+        hash_table: flags::HASH_TABLE as u32,
+        hash_live_shift: flags::HASH_LIVE_MASK.trailing_zeros(),
+        hash_live_mask: (flags::HASH_LIVE_MASK >> flags::HASH_LIVE_MASK.trailing_zeros()) as u32,
+        hash_size: leaf::hash_size().function as usize as u64,
+        same_text: leaf::same_text().function as usize as u64,
         float_type: HeapType::Float as u32,
         float_value: offset_of!(RFloat, value) as i32,
         new_float: leaf::new_float as unsafe extern "C" fn(_, _, _, _) -> _ as usize as u64,
@@ -926,6 +933,10 @@ impl World for View<'_> {
     fn element_sample(&self, array: Sample, index: usize) -> Option<Sample> {
         let array = Array::from_value(self.value(array))?;
         array.element(self.ec, index).map(|element| Sample(element.bits()))
+    }
+
+    fn shape_of(&self, object: Sample) -> Option<u32> {
+        self.value(object).header().map(|header| header.shape().0)
     }
 
     fn is_plain_array(&self, sample: Sample) -> bool {

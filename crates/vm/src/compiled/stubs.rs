@@ -1069,9 +1069,26 @@ impl<'a> Writer<'a> {
     }
 
     fn length(&mut self, helper: Helper, slow: Label) {
-        plain_array(&mut self.a, slow);
+        let (hash, found) = (self.a.label(), self.a.label());
+        plain_array(&mut self.a, hash);
         length(&mut self.a);
         let a = &mut self.a;
+        a.jump_short(found);
+        a.bind(hash);
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, slow);
+        a.load32(R8, Mem::at(RAX, 4));
+        a.alu_load32(Alu::Cmp, R8, in_ec(offset_of!(Ec, hash_shape)));
+        a.jump_if(If::NotEqual, slow);
+        // A hash with a table has its size there.
+        a.load32(R8, Mem::at(RAX, 0));
+        a.mov32(R9, R8);
+        a.alu_imm32(Alu::And, R9, flags::STORAGE_MASK as i32);
+        a.alu_imm32(Alu::Cmp, R9, flags::HASH_TABLE as i32);
+        a.jump_if(If::Equal, slow);
+        a.shr32(R8, flags::HASH_LIVE_MASK.trailing_zeros() as u8);
+        a.alu_imm32(Alu::And, R8, (flags::HASH_LIVE_MASK >> flags::HASH_LIVE_MASK.trailing_zeros()) as i32);
+        a.bind(found);
         if helper == Helper::Length {
             a.lea(RAX, Mem::byte(R8, R8, 1));
         } else {

@@ -15,6 +15,7 @@ use crate::ec::Ec;
 use crate::model::autoload::Autoload;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind, MethodSlot};
 use crate::model::shape::shape_of;
+use crate::value::string::Str;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{Mutex, PoisonError, RwLock};
 use carat_text::encoding::EncodingIndex;
@@ -124,6 +125,8 @@ pub struct ClassData {
     /// Singleton classes: whose. Otherwise nil.
     pub(crate) attached: Value,
     name: RwLock<Option<Name>>,
+    /// The string of a name that is permanent, if somebody asked in the main Ractor. Written with the name locked.
+    known_name: AtomicU64,
     included: RwLock<Vec<Value>>,
     prepended: RwLock<Vec<Value>>,
     /// Classes below and modules' users, to be told of changes. Weak.
@@ -501,6 +504,31 @@ impl Class {
         name.as_ref().map(|name| make(&name.text, name.encoding))
     }
 
+    /// The name as the string that a function makes of it, which is asked once if the name is permanent.
+    pub fn name_string(self, ec: &Ec, make: impl FnOnce(&str, EncodingIndex) -> Str) -> Option<Str> {
+        let known = &self.data().known_name;
+        match known.load(Ordering::Acquire) {
+            0 => {}
+            // SAFETY: the word was a string when it was stored, and the class keeps that alive.
+            bits => return Some(Str::expect(unsafe { Value::from_bits(bits) })),
+        }
+        let name = self.data().name.read().unwrap_or_else(|e| e.into_inner());
+        let name = name.as_ref()?;
+        let string = make(&name.text, name.encoding);
+        if name.is_permanent && ec.ractor().is_main() {
+            ec.heap().barrier(self.0, string.value());
+            known.store(string.value().bits(), Ordering::Release);
+        }
+        Some(string)
+    }
+
+    /// Gives the class a name, or takes it away.
+    fn set_name(self, name: Option<Name>) {
+        let mut place = self.data().name.write().unwrap_or_else(|e| e.into_inner());
+        self.data().known_name.store(0, Ordering::Release);
+        *place = name;
+    }
+
     /// The encoding that the name is in; UTF-8 of ASCII, and where there is none.
     pub fn name_encoding(self) -> EncodingIndex {
         let name = self.data().name.read().unwrap_or_else(|e| e.into_inner());
@@ -519,14 +547,12 @@ impl Class {
 
     /// `Module#set_temporary_name`.
     pub fn set_temporary_name(self, name: Option<&str>) {
-        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-            name.map(|n| Name { text: n.into(), encoding: EncodingIndex::UTF_8, is_permanent: false });
+        self.set_name(name.map(|n| Name { text: n.into(), encoding: EncodingIndex::UTF_8, is_permanent: false }));
     }
 
     /// A name for good, as `rb_set_class_path` gives it: not one that a constant has to have.
     pub fn set_permanent_name(self, name: &str) {
-        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-            Some(Name { text: name.into(), encoding: EncodingIndex::UTF_8, is_permanent: true });
+        self.set_name(Some(Name { text: name.into(), encoding: EncodingIndex::UTF_8, is_permanent: true }));
     }
 
     /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
@@ -568,12 +594,10 @@ impl Class {
         };
         if !is_permanent && !is_root && outer.name().is_none() {
             let text = format!("{}::{own}", outer.to_text(ec));
-            *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-                Some(Name { text: text.into(), encoding, is_permanent: false });
+            self.set_name(Some(Name { text: text.into(), encoding, is_permanent: false }));
             return;
         }
-        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
-            Some(Name { text: text.into(), encoding, is_permanent });
+        self.set_name(Some(Name { text: text.into(), encoding, is_permanent }));
         if is_permanent {
             for (inner_name, constant) in self.own_constants() {
                 if let Some(inner) = Class::from_value(constant.value) {
@@ -774,6 +798,7 @@ impl Class {
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             plain_match_epoch: AtomicU32::new(u32::MAX),
             known_members: AtomicU64::new(0),
+            known_name: AtomicU64::new(0),
             known_member_shape: AtomicU32::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             larger_instances: AtomicU8::new(0),
@@ -877,6 +902,11 @@ impl Class {
         // SAFETY: the word was a value when it was stored.
         mark(unsafe { Value::from_bits(data.superclass.load(Ordering::Relaxed)) });
         mark(data.attached);
+        match data.known_name.load(Ordering::Acquire) {
+            0 => {}
+            // SAFETY: the word was a value when it was stored.
+            bits => mark(unsafe { Value::from_bits(bits) }),
+        }
         mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
@@ -962,7 +992,7 @@ impl Ec {
             return None;
         }
         // Other strings of the same text would have it too.
-        if crate::value::string::Str::from_value(value).is_some_and(crate::value::string::Str::is_fstring) {
+        if Str::from_value(value).is_some_and(Str::is_fstring) {
             return None;
         }
         let current = self.class_of(value);

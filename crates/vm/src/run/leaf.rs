@@ -410,6 +410,18 @@ pub(crate) fn attribute_beside() -> &'static Leaf {
     &LEAF
 }
 
+/// The leaf that tells the size of a hash.
+pub(crate) fn hash_size() -> &'static Leaf {
+    static LEAF: Leaf = Leaf::total(|ec: &mut Ec, hash: Hash| Some(Value::len(hash.len(ec))));
+    &LEAF
+}
+
+/// The leaf that tells whether two strings are the same.
+pub(crate) fn same_text() -> &'static Leaf {
+    static LEAF: Leaf = Leaf::total(|ec: &mut Ec, one: Str, other: Str| Some(Value::bool(one.eql(ec, other))));
+    &LEAF
+}
+
 /// The leaf that tells where an object has its side block: an address in the form of a value, which is none.
 pub(crate) fn side_block() -> &'static Leaf {
     static LEAF: Leaf = Leaf::new(|_: &mut Ec, object: Value| {

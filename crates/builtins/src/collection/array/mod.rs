@@ -138,6 +138,10 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         Leaf::new(|ec: &mut Ec, array: Array| Some(array.last(ec).unwrap_or(Value::NIL))),
     ),
     (LeafOf::Method(METHODS, "include?"), Leaf::new(search::includes_at_once)),
+    (
+        LeafOf::Method(METHODS, "freeze"),
+        Leaf::new(|ec: &mut Ec, array: Array| ec.is_frozen(array.value()).then_some(array.value())),
+    ),
     (LeafOf::Method(METHODS, "at"), Leaf::of(access::at)),
     (LeafOf::Method(METHODS, "to_ary"), Leaf::of(access::itself)),
     (

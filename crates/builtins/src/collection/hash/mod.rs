@@ -104,6 +104,15 @@ primitives! {
     }
 }
 
+/// Whether two sets are the same, where they are one or differ in size.
+fn same_set_at_once(ec: &mut Ec, one: Value, other: Value) -> Option<Value> {
+    if one == other {
+        return Some(Value::TRUE);
+    }
+    let (one, other) = (Hash::from_set(one)?, Hash::from_set(other)?);
+    (one.len(ec) != other.len(ec)).then_some(Value::FALSE)
+}
+
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.hash.include(ec, known.enumerable);
@@ -117,6 +126,11 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "include?"), Leaf::new(has_key_at_once)),
     (LeafOf::Method(METHODS, "member?"), Leaf::new(has_key_at_once)),
     (LeafOf::Method(METHODS, "to_hash"), Leaf::new(|_: &mut Ec, hash: Hash| Some(hash.value()))),
+    (LeafOf::Core("Set", "=="), Leaf::new(same_set_at_once)),
+    (
+        LeafOf::Method(METHODS, "freeze"),
+        Leaf::new(|ec: &mut Ec, hash: Hash| ec.is_frozen(hash.value()).then_some(hash.value())),
+    ),
     (LeafOf::Method(METHODS, "compare_by_identity?"), Leaf::of(access::compares_by_identity)),
     (LeafOf::Method(METHODS, "default_proc"), Leaf::of(defaults::default_proc)),
     (

@@ -33,7 +33,7 @@ pub(super) fn name(ec: &mut Ec, this: Class) -> Option<Str> {
     if this.is_singleton() {
         return None;
     }
-    this.with_name(|name, encoding| text(ec, name, encoding))
+    this.name_string(ec, |name, encoding| text(ec, name, encoding))
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: Class) -> Result<Str> {
