@@ -3,8 +3,9 @@
 //! `bench/support/run.rb` loads a program and then says on standard error how many objects it allocated. Times are wall
 //! time of the whole process, start-up included, and the median over the rounds; peak memory is the largest seen. The
 //! first implementation is the reference: ratios are to it, below 1 is faster. An implementation that prints something
-//! else than the reference fails the run. With `OPTCARROT_DIR` set, optcarrot is one more row.
+//! else than the reference fails the run. `--calls` measures single calls instead. With `OPTCARROT_DIR` set, optcarrot is one more row.
 
+mod calls;
 mod program;
 
 use crate::args::Args;
@@ -34,6 +35,9 @@ struct Measured {
 
 /// Measures every benchmark that matches and prints the table.
 pub(crate) fn run(args: &Args) -> Result<bool, String> {
+    if args.flag("calls") {
+        return calls::run(args);
+    }
     let root = carat::root();
     let implementations = implementations(args)?;
     let rounds = args.number("rounds")?.unwrap_or(DEFAULT_ROUNDS).max(1);

@@ -28,9 +28,9 @@ usage: cargo xtask TASK
                                 runs tests/golden and compares outputs; --bless records them from $ORACLE
   spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [--tag] [-v] [--release] DIR…
                                 runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
-  bench [--impl NAME=CMD]… [--rounds N] [FILTER]
+  bench [--impl NAME=CMD]… [--rounds N] [--calls] [FILTER]
                                 alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
-                                prints a Markdown table
+                                prints a Markdown table; --calls: single calls of core methods instead, the slowest rows
   dist                          writes target/dist/carat-VERSION-MACHINE.tar.gz: stripped executables, man pages, licences
   install-embed PREFIX          [--debug] installs the libraries for programs in C, their header and carat-embed.pc below a folder
   startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start and in bench/apps
@@ -56,7 +56,7 @@ fn dispatch(task: &str, words: Vec<String>) -> Result<bool, String> {
         "tidy" => tidy::run(),
         "golden" => golden_task(&Args::parse(words, &["gc-stress", "one-in"], &["bless", "release"])?),
         "spec" => spec::run(&Args::parse(words, spec::VALUED, spec::FLAGS)?),
-        "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["release"])?),
+        "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["calls", "release"])?),
         "dist" => dist::run(&Args::parse(words, &[], &[])?),
         "install-embed" => embed::run(&Args::parse(words, &[], &["debug"])?),
         "startup" => startup::run(&Args::parse(words, &[], &[])?),
