@@ -567,7 +567,10 @@ impl<'a> Compiler<'a> {
     fn native(&mut self, site: &Site, code: &CodeData, block: Block, other: Label) {
         self.check_target(site, code, other);
         if site.argc == 1 && block == Block::None && self.is_kind_of(code) {
-            return self.kind_of(site);
+            return self.kind_of(site, 0);
+        }
+        if site.argc == 1 && block == Block::None && answers::asks_class(self.ec, code) {
+            return self.kind_of(site, 1);
         }
         if block == Block::None && site.insn.op != Op::invokesuper && self.in_place(site, code, other) {
             return;
@@ -654,10 +657,12 @@ impl<'a> Compiler<'a> {
         answered
     }
 
-    /// `is_a?` as the Ractor remembers what it answered; the method itself where it does not. The receiver is in rax, the method in r8.
-    fn kind_of(&mut self, site: &Site) {
+    /// `is_a?`, or `Module#===`, as the Ractor remembers what it answered; the method itself where it does not. The method is in r8, the
+    /// object in the window's register of this number, and the class in the other one.
+    fn kind_of(&mut self, site: &Site, object: u16) {
         let known = self.a.label();
-        self.a.load(R9, reg(site.insn.b + 1));
+        self.a.load(RAX, reg(site.insn.b + object));
+        self.a.load(R9, reg(site.insn.b + 1 - object));
         self.a.mov(RDI, R8);
         self.a.call_out(self.stubs.of(Stub::KindOf));
         self.a.test(RAX, RAX);
