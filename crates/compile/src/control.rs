@@ -127,6 +127,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.branch_constant(true, target, when);
             }
             pm::Node::FalseNode { .. } | pm::Node::NilNode { .. } => self.branch_constant(false, target, when),
+            pm::Node::LocalVariableReadNode { .. } if self.branch_block(node, target, when) => {}
             _ => {
                 if !self.branch_comparison(node, target, when) {
                     let value = self.operand(node);
@@ -149,6 +150,21 @@ impl<'pr> Compiler<'_, 'pr> {
         if body.is_empty() {
             self.branch_constant(false, target, when);
         }
+    }
+
+    /// Whether a block was given to the method whose block parameter a node is: the block need not become a Proc for that. False for other
+    /// nodes.
+    fn branch_block(&mut self, node: &pm::Node<'pr>, target: Label, when: bool) -> bool {
+        let Some(read) = node.as_local_variable_read_node() else { return false };
+        let place = self.find(read.name().as_slice(), read.depth());
+        if !place.is_block_param || place.operand().is_some() {
+            return false;
+        }
+        let given = self.f.next_temp;
+        self.f.reserve(given + 1);
+        self.f.abc(Op::getblockparamproxy, given, place.register, place.levels);
+        self.jump_if(given, when, target);
+        true
     }
 
     fn branch_constant(&mut self, value: bool, target: Label, when: bool) {

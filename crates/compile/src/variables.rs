@@ -25,7 +25,7 @@ impl Place {
     }
 
     /// The register that can stand for the variable in an instruction.
-    fn operand(self) -> Option<Reg> {
+    pub(crate) fn operand(self) -> Option<Reg> {
         (self.levels == 0 && !self.captured && !self.is_block_param).then_some(self.register)
     }
 }

@@ -196,6 +196,10 @@ impl World for Methods {
         None
     }
 
+    fn text_of_numbers(&self) -> Option<Epoch> {
+        None
+    }
+
     fn asks_class(&self, _: CodeId, _: u16) -> bool {
         false
     }

@@ -364,6 +364,8 @@ pub trait World {
     fn reads_byte(&self, code: CodeId, site: u16) -> bool;
     /// Whether the native method that a cell names is `Module#===`.
     fn asks_class(&self, code: CodeId, site: u16) -> bool;
+    /// The counter of `to_s`, while a number goes into a string as it is.
+    fn text_of_numbers(&self) -> Option<Epoch>;
     /// The counter of `===`, while a symbol or a small number matches what is the same, as long as that stands.
     fn identity_match(&self) -> Option<Epoch>;
     /// Whether the function for `===` answers fast for a pattern: strings and ranges.

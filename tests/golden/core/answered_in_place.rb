@@ -174,3 +174,39 @@ TracePoint.new(:c_call) { |t| seen << t.method_id if %i[equal? block_given?].inc
   even(2); first_of([1]); same(1, 1); given
 end
 p seen
+
+# A block parameter that is asked whether there is a block
+def asks(&block) = block ? :block : :none
+def asks_twice(&block)
+  return :none unless block
+  block.call(2)
+end
+def keeps(&block)
+  kept = block if block
+  [kept.class, kept&.call(3), block.equal?(kept)]
+end
+def asks_within(&block) = [1, 2].map { |x| block ? block.call(x) : x }
+def passes(&block) = block && asks_twice(&block)
+def assigned(&block)
+  block = nil
+  block ? 1 : 2
+end
+def assigned_proc(&block)
+  block ||= proc { :own }
+  block ? block.call : 0
+end
+p times_of { [asks, asks {}, asks(&nil), asks(&:to_s), asks(&proc {})] }
+p times_of { [asks_twice, asks_twice { |x| x * 2 }, asks_twice(&:succ), passes, passes { |x| -x }] }
+p times_of { [keeps, keeps { |x| x + 1 }, keeps(&:to_s)] }
+p times_of { [asks_within, asks_within { |x| x * 3 }, asks_within(&:-@)] }
+p times_of { [assigned, assigned {}, assigned_proc, assigned_proc { :given }] }
+block_of_block = proc { |x, &block| block ? block.call(x) : x }
+p times_of { [block_of_block.call(1), block_of_block.call(1) { |x| x + 5 }] }
+class Asked
+  define_method(:asked) { |&block| block ? block.call : :no }
+  define_method(:while_given) { |&block| i = 0; (i += 1; break i if i > 2) while block }
+end
+p times_of { [Asked.new.asked, Asked.new.asked { :yes }, Asked.new.while_given {}, Asked.new.while_given] }
+held = nil
+define_method(:escapes) { |&block| held = binding; block ? 1 : 0 } rescue Object.send(:define_method, :escapes) { |&block| held = binding; block ? 1 : 0 }
+p escapes { :from_binding }, held.local_variable_get(:block).call

@@ -791,6 +791,17 @@ impl Builder<'_> {
                 self.set(a, length);
             }
             Op::expandarray => self.expand(insn)?,
+            Op::objtostring => {
+                let part = self.part_of_text(b)?;
+                self.set(a, part);
+            }
+            Op::anytostring => {
+                let part = self.register(b);
+                if part != self.register(c) || !self.is_part_of_text(part) {
+                    return Err(NoCode);
+                }
+                self.set(a, part);
+            }
             Op::checkmatch => {
                 let node = self.matches(insn)?;
                 self.set(a, node);
@@ -895,6 +906,28 @@ impl Builder<'_> {
             _ => self.arithmetic(insn)?,
         }
         Ok(())
+    }
+
+    /// What goes into an interpolated string as it is: a string, or a fixnum while nobody redefined its `to_s`.
+    fn part_of_text(&mut self, register: u16) -> Done<Node> {
+        let value = self.register(register);
+        let is_like_fixnum = self.sample(value).is_some_and(|sample| self.is_fixnum_sample(sample));
+        if self.was_wrong_here() && self.type_of(value) != Type::Fixnum {
+            return Err(NoCode);
+        }
+        if is_like_fixnum && !self.graph.is_fresh(value) {
+            let epoch = self.world.text_of_numbers().ok_or(NoCode)?;
+            self.guard(Inst::Stands(epoch));
+            self.fixnum(value);
+        } else {
+            self.checked_as(value, self.world.layout().string_shape)?;
+        }
+        Ok(value)
+    }
+
+    /// Whether a value is known to be such a part.
+    fn is_part_of_text(&self, part: Node) -> bool {
+        self.type_of(part) == Type::Fixnum || self.has_shape(part, self.world.layout().string_shape)
     }
 
     /// An array or a range of plain contents.

@@ -893,5 +893,7 @@ fn has_code(op: Op) -> bool {
             | opt_aset
             | arraysize
             | expandarray
+            | objtostring
+            | anytostring
     )
 }

@@ -161,6 +161,6 @@ fn responds_to(ec: &Ec, class: Class, name: SymbolId) -> Option<Answer> {
     Some(Answer { given: Given::Word(Value::bool(is_there).bits()), epochs })
 }
 
-fn epoch(counter: &AtomicU32) -> Epoch {
+pub(super) fn epoch(counter: &AtomicU32) -> Epoch {
     Epoch { address: std::ptr::from_ref(counter).expose_provenance() as u64, value: counter.load(Ordering::Acquire) }
 }

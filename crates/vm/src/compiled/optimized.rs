@@ -767,6 +767,12 @@ impl World for View<'_> {
         answers::asks_class(self.ec, self.code(CodeId(self.cell(code, site).target)))
     }
 
+    fn text_of_numbers(&self) -> Option<Epoch> {
+        let epoch = answers::epoch(self.ec.vm().method_epoch(sym::TO_S));
+        // What is redefined after this has counted.
+        self.ec.has_core_operator(sym::TO_S).then_some(epoch)
+    }
+
     fn identity_match(&self) -> Option<Epoch> {
         let counter = self.ec.vm().method_epoch(sym::EQQ);
         let epoch =

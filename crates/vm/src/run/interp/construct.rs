@@ -67,6 +67,9 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, given: &mut Given<'_>, ret: Return) 
             return Err(ec.wrong_type(receiver, "Class"));
         }
         let class = Class::from_value_unchecked(receiver);
+        if let Some(array) = filled_array(ec, class, given) {
+            return Ok(Entered::Done(array));
+        }
         let object = match sized_array(ec, class, given) {
             Some(array) => array,
             None => ec.allocate(class)?,
@@ -200,6 +203,26 @@ unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Res
     }
     ec.freeze(object);
     Ok(Entered::Done(object))
+}
+
+/// What `Array.new` with a small size gives, and maybe an element, while nobody has overridden `initialize`, asks for its calls or records.
+fn filled_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
+    const LARGEST: i64 = 64;
+    let is_plain = matches!(given.block, BlockWord::None) && matches!(given.keywords, GivenKeywords::None);
+    let is_watched = ec.traces_native_calls() || ec.is_recording();
+    if class != ec.vm().known().array || !is_plain || !(1..=2).contains(&given.argc) || is_watched {
+        return None;
+    }
+    // SAFETY: the arguments lie in the window.
+    let (size, element) = unsafe { (given.base.reg(1), if given.argc == 2 { given.base.reg(2) } else { Value::NIL }) };
+    let size = size.as_fixnum().filter(|size| (0..=LARGEST).contains(size))? as usize;
+    let initialize = class.cached_method(ec, sym::INITIALIZE)?;
+    if !initialize.is_core(ec) || initialize.owner_value() != class.value() {
+        return None;
+    }
+    let array = Array::new_of(ec, class, size);
+    (0..size).for_each(|_| array.push(ec, element));
+    Some(array.value())
 }
 
 /// What an array of so many elements is made with, so that they lie in its slot.

@@ -90,6 +90,10 @@ fn immediate_text<'a>(ec: &Ec, value: Value, scratch: &'a mut [u8; SCRATCH]) -> 
 /// One string of `count` registers: sizes first, so that the result is allocated once, at the right size.
 #[inline(never)]
 unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: Option<EncodingIndex>) -> Result {
+    // SAFETY: by contract.
+    if let Some(short) = unsafe { concat_short(ec, fp, first, count, encoding) } {
+        return Ok(short);
+    }
     let mut scratch = [0; SCRATCH];
     let mut len = 0;
     let mut range = CodeRange::SevenBit;
@@ -127,6 +131,43 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: 
         }
     }
     Ok(result.finish().value())
+}
+
+/// The same of parts of ASCII in UTF-8 or US-ASCII that are short together: they are looked at once.
+#[inline(always)]
+unsafe fn concat_short(
+    ec: &Ec,
+    fp: Fp,
+    first: usize,
+    count: usize,
+    mut encoding: Option<EncodingIndex>,
+) -> Option<Value> {
+    const LONGEST: usize = 128;
+    let (mut text, mut len) = ([0; LONGEST], 0);
+    let mut scratch = [0; SCRATCH];
+    for i in first..first + count {
+        // SAFETY: the registers belong to the running frame.
+        let value = unsafe { fp.reg(i) };
+        let (part, own) = match Str::from_value(value) {
+            Some(s) if s.range(ec) == CodeRange::SevenBit => (s.bytes(ec), s.encoding()),
+            Some(_) => return None,
+            None => immediate_text(ec, value, &mut scratch),
+        };
+        if own != EncodingIndex::US_ASCII && (own != EncodingIndex::UTF_8 || value.is_symbol() && !part.is_ascii()) {
+            return None;
+        }
+        text.get_mut(len..len + part.len())?.copy_from_slice(part);
+        len += part.len();
+        // As in `combined_encoding`: the first one counts, but that of a part with bytes stands before US-ASCII.
+        encoding = match encoding {
+            Some(so_far) if so_far != EncodingIndex::US_ASCII || part.is_empty() => Some(so_far),
+            _ => Some(own),
+        };
+    }
+    let encoding = encoding.filter(|encoding| matches!(*encoding, EncodingIndex::US_ASCII | EncodingIndex::UTF_8))?;
+    let mut result = Joined::new(ec, len, encoding, CodeRange::SevenBit);
+    result.push(&text[..len]);
+    Some(result.finish().value())
 }
 
 /// Encoding of two parts together, or `Encoding::CompatibilityError`.
