@@ -1126,6 +1126,26 @@ impl Emitter<'_> {
                 self.a.load(to, Mem::word(elements, RCX, 0));
                 self.define(node, to);
             }
+            Inst::ElementOrNil { elements, index, length } => {
+                let (outside, done) = (self.a.label(), self.a.label());
+                self.compare(index, length);
+                self.a.jump_if(If::AboveOrEqual, outside);
+                self.load_word(RCX, index);
+                self.a.sar(RCX, 1);
+                let elements = self.word(elements, RAX);
+                self.a.load(RAX, Mem::word(elements, RCX, 0));
+                self.a.jump(done);
+                self.a.bind(outside);
+                self.a.mov_imm(RAX, self.layout.nil);
+                self.a.bind(done);
+                self.define(node, RAX);
+            }
+            Inst::Bytes(string) => {
+                self.text(string);
+                let to = self.target(node);
+                self.a.lea(to, Mem::byte(RCX, RCX, 1));
+                self.define(node, to);
+            }
             Inst::Byte { string, index } => self.byte(node, string, index, checked()),
             Inst::IsWritable(array) => self.is_writable(array, checked()),
             Inst::Leaf { function, args, count, .. } => {
@@ -1330,7 +1350,8 @@ impl Emitter<'_> {
         self.define(elements, RAX);
     }
 
-    fn byte(&mut self, node: Node, string: Node, index: Node, exit: Label) {
+    /// rax = where the bytes of a string begin, rcx = how many they are; rdi changes.
+    fn text(&mut self, string: Node) {
         let (embedded, buffer, found) = (self.a.label(), self.a.label(), self.a.label());
         let layout = self.layout;
         let string = self.word(string, RAX);
@@ -1347,6 +1368,10 @@ impl Emitter<'_> {
         self.a.load16(RCX, Mem::at(string, layout.embedded_string_len));
         self.a.lea(RAX, Mem::at(string, layout.embedded_string_bytes));
         self.a.bind(found);
+    }
+
+    fn byte(&mut self, node: Node, string: Node, index: Node, exit: Label) {
+        self.text(string);
         self.load_word(RDI, index);
         self.a.sar(RDI, 1);
         self.a.alu(Alu::Cmp, RDI, RCX);

@@ -214,6 +214,14 @@ pub(crate) enum Inst {
         elements: Node,
         index: Node,
     },
+    /// The same, or nil where the array has no such element.
+    ElementOrNil {
+        elements: Node,
+        index: Node,
+        length: Node,
+    },
+    /// How many bytes a string has, as a fixnum.
+    Bytes(Node),
     /// A byte of a string, which has so many.
     Byte {
         string: Node,
@@ -303,6 +311,7 @@ impl Inst {
             | Inst::SetOuter { value: a, .. }
             | Inst::Length(a)
             | Inst::Size(a)
+            | Inst::Bytes(a)
             | Inst::Elements(a)
             | Inst::IsWritable(a)
             | Inst::HasHeader { object: a, .. }
@@ -321,6 +330,7 @@ impl Inst {
                 visit(b);
             }
             Inst::Compare(test) => test.operands(visit),
+            Inst::ElementOrNil { elements, index, length } => [elements, index, length].into_iter().for_each(visit),
             Inst::StoreBeside { object, block, value, .. } => [object, block, value].into_iter().for_each(visit),
             Inst::Leaf { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
             Inst::LeafUnless { args, count, .. } => args[..usize::from(*count)].iter_mut().for_each(visit),
@@ -355,6 +365,8 @@ impl Inst {
                 | Inst::Element { .. }
                 | Inst::Length(_)
                 | Inst::Size(_)
+                | Inst::Bytes(_)
+                | Inst::ElementOrNil { .. }
                 | Inst::Elements(_)
                 | Inst::Leaf { is_pure: true, .. }
                 | Inst::OwnBlock

@@ -180,6 +180,10 @@ impl World for Methods {
         None
     }
 
+    fn is_identity(&self, _: Op, _: Sample) -> Option<OfShape> {
+        None
+    }
+
     fn class_match(&self, _: u64, _: Sample) -> Option<OfShape> {
         None
     }

@@ -349,6 +349,8 @@ pub trait World {
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64>;
     /// What `nil?` of a heap object says of all that have its shape, or `!`.
     fn is_nil_or_falsy(&self, op: Op, object: Sample) -> Option<OfShape>;
+    /// Whether `==` or `!=` of an object, and of all that have its shape, asks whether the other one is the same.
+    fn is_identity(&self, op: Op, object: Sample) -> Option<OfShape>;
     /// What `===` of a class or module says of all values that have the shape of one.
     fn class_match(&self, class: u64, value: Sample) -> Option<OfShape>;
     /// What the native method that a cell names gives, called with arguments of which some are known.

@@ -114,3 +114,36 @@ p frozen.freeze
 class Array
   alias freeze freeze_before
 end
+
+# Objects that are equal to themselves alone, until they are more
+class Thing; end
+class Sorted
+  include Comparable
+  attr_reader :rank
+  def initialize(rank) = @rank = rank
+  def <=>(other) = other.is_a?(Sorted) ? rank <=> other.rank : nil
+end
+class Blank < BasicObject; end
+one, other, blank = Thing.new, Thing.new, Blank.new
+def if_same(x, y) = if x == y then :same elsif x != y then :other else :neither end
+p times_of { [if_same(one, one), if_same(one, other), if_same(one, nil), if_same(one, 1.5), if_same(one, "s")] }
+p times_of { same(one, one) }, times_of { same(one, other) }, times_of { same(blank, blank) }, times_of { same(blank, 1) }
+p times_of { [same(Sorted.new(1), Sorted.new(1)), same(Sorted.new(1), Sorted.new(2)), same(Sorted.new(1), one), same(Object, Object), same(Object, one)] }
+p times_of { [one, 1, nil, "a", :b, 2.5, [1], { a: 1 }, Sorted.new(3), Object].map { |x| same(x, one) } }.size
+def other.==(x) = :own
+p [same(other, one), same(one, other), if_same(other, one)]
+class Thing
+  def ==(x) = x == 3 ? :three : nil
+end
+p [same(one, 3), same(one, one), if_same(one, 3), if_same(one, one)]
+class Thing
+  def !=(x) = :differs
+end
+p [same(one, one), if_same(one, one)]
+class Thing
+  remove_method :==, :!=
+end
+p [same(one, one), if_same(one, other)]
+p times_of { ["", "a", +"", "é", "x" * 50, "xyz" * 40].map(&:empty?) }, times_of { ["".empty?, "a".empty?, ("x" * 60)[30, 0].empty?, ("x" * 60)[30, 9].empty?] }
+def ends_of(l) = [l.first, l.last]
+p times_of { [[], [1], [nil], [1, 2]].map { |l| ends_of(l) } }

@@ -778,6 +778,11 @@ impl Builder<'_> {
                 }
                 Err(NoCode) => match self.size_of_hash(b) {
                     Ok(size) => self.result(insn, Inst::Compare(Test::Is(size, 1))),
+                    Err(NoCode) if self.checked_string(b).is_ok() => {
+                        let string = self.register(b);
+                        let bytes = self.add(Inst::Bytes(string), Type::Fixnum);
+                        self.result(insn, Inst::Compare(Test::Is(bytes, 1)));
+                    }
                     Err(NoCode) => self.leaf_operator(insn, &[b], Type::Special)?,
                 },
             },
@@ -1371,8 +1376,7 @@ impl Builder<'_> {
         let (zero, one) = (self.constant(1), self.constant(3));
         let index =
             if is_last { self.add_checked(Inst::Integer(Integer::Subtract, length, one), Type::Fixnum) } else { zero };
-        self.guard(Inst::IsWithin { index, length });
-        let node = self.add(Inst::Element { elements, index }, Type::Any);
+        let node = self.add(Inst::ElementOrNil { elements, index, length }, Type::Any);
         if let Some(sample) = self.known_sample(array).and_then(|array| self.world.element_sample(array, 0)) {
             self.samples.insert(node, sample);
         }
@@ -1425,6 +1429,11 @@ impl Builder<'_> {
         let hash = self.register(register);
         self.checked_as(hash, self.world.layout().hash_shape)?;
         Ok(self.add(Inst::Size(hash), Type::Fixnum))
+    }
+
+    fn checked_string(&mut self, register: u16) -> Done {
+        let string = self.register(register);
+        self.checked_as(string, self.world.layout().string_shape)
     }
 
     /// Checks that an object is of a shape, if one was found there and no other one more than once.
@@ -1762,6 +1771,13 @@ impl Builder<'_> {
             let right = self.any(right);
             return Ok(Test::Words(relation, left, right));
         }
+        if is_equality && self.is_identity(insn.op, left)? {
+            let right = self.any(right);
+            if self.graph.is_fresh(right) {
+                return Err(NoCode);
+            }
+            return Ok(Test::Words(relation, left, right));
+        }
         match self.numbers(&[left, right], true)? {
             Numbers::Fixnums => Ok(Test::Words(relation, self.fixnum(left), self.fixnum(right))),
             Numbers::Doubles => {
@@ -1778,6 +1794,18 @@ impl Builder<'_> {
                 Ok(Test::Doubles(relation, left, right))
             }
         }
+    }
+
+    /// Whether an object is equal to nothing but itself, by what was found there; its shape is checked then.
+    fn is_identity(&mut self, op: Op, object: Node) -> Done<bool> {
+        if self.type_of(object) != Type::Any || self.graph.is_fresh(object) || self.was_wrong_here() {
+            return Ok(false);
+        }
+        let known = self.known_sample(object).filter(|sample| sample.0 & 7 == 0);
+        let Some(of_shape) = known.and_then(|sample| self.world.is_identity(op, sample)) else { return Ok(false) };
+        self.checked_as(object, of_shape.shape)?;
+        of_shape.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
+        Ok(true)
     }
 
     /// Whether two strings are the same, of class String itself as they were when they were looked at.

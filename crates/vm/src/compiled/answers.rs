@@ -85,6 +85,20 @@ pub(super) fn is_nil_or_falsy(ec: &Ec, op: Op, object: Value) -> Option<OfShape>
     is_plain.then(|| OfShape { shape: shape.0, word: Value::FALSE.bits(), epochs })
 }
 
+/// Whether heap objects of the shape of one are equal to themselves alone, as `==` or `!=` asks. The word is of no interest.
+pub(super) fn is_identity(ec: &Ec, op: Op, object: Value) -> Option<OfShape> {
+    let names = match op {
+        Op::opt_neq | Op::cmp_neq => &[sym::NEQ, sym::EQ][..],
+        _ => &[sym::EQ],
+    };
+    // What is defined after this has counted.
+    let epochs = names.iter().map(|name| epoch(ec.vm().method_epoch(*name))).collect();
+    let shape = object.header()?.shape();
+    let owner = ec.vm().known().basic_object;
+    let is_plain = |name: &SymbolId| !ec.vm().may_be_refined(*name) && ec.responds_with(object, *name, owner);
+    names.iter().all(is_plain).then(|| OfShape { shape: shape.0, word: Value::FALSE.bits(), epochs })
+}
+
 /// What `===` of a class says of fixnums, or of objects of the shape of one.
 pub(super) fn class_match(ec: &Ec, class: Value, value: Value) -> Option<OfShape> {
     let class = Class::from_value(class)?;

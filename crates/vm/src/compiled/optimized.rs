@@ -693,6 +693,12 @@ impl World for View<'_> {
         Some(known)
     }
 
+    fn is_identity(&self, op: Op, object: Sample) -> Option<OfShape> {
+        let known = answers::is_identity(self.ec, op, self.value(object))?;
+        self.shapes.borrow_mut().push(known.shape);
+        Some(known)
+    }
+
     fn class_match(&self, class: u64, value: Sample) -> Option<OfShape> {
         let known = answers::class_match(self.ec, self.value(Sample(class)), self.value(value))?;
         self.shapes.borrow_mut().push(known.shape);
