@@ -16,9 +16,7 @@ fn main() {
         return;
     }
     let directory = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
-    if env::var("QUICKLINK").is_err() {
-        println!("cargo:rustc-link-arg-bins=-Wl,-T,{directory}/startup.ld");
-    }
+    println!("cargo:rustc-link-arg-bins=-Wl,-T,{directory}/startup.ld");
     // What follows asks the machine that builds, which says nothing of another.
     if env::var("HOST") == env::var("TARGET") && is("CARGO_CFG_TARGET_ENV", "gnu") {
         link_unwinder_statically();
