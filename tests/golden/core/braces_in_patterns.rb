@@ -14,3 +14,8 @@ Dir.mktmpdir do |dir|
   p Dir.glob("{a,b,x}.{rb,txt}", base: dir), Dir.glob("{c,{a,b}}.{txt,rb}", base: dir), Dir.glob("{b,a}.rb", base: dir)
   p Dir.glob("d\\{e}.rb", base: dir), Dir.glob("{{a,b}.rb", base: dir), Dir.glob("{*.rb,*.txt}", base: dir).sort
 end
+
+# A backslash at the end stands for nothing.
+p File.fnmatch("a\\", "a"), File.fnmatch("a\\", "a\\"), File.fnmatch("a\\", "a\\", File::FNM_NOESCAPE), File.fnmatch("\\", "")
+p File.fnmatch("?\\", "a"), File.fnmatch("*\\", "a"), File.fnmatch("a\\/", "a/", File::FNM_PATHNAME), File.fnmatch("[\\", "[")
+p File.fnmatch("\\\\a", "\\a"), File.fnmatch("\\?", "a"), File.fnmatch("\\?", "?"), File.fnmatch("\\*", "*"), File.fnmatch("*\\?", "a?")

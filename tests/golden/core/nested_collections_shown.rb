@@ -53,13 +53,6 @@ rescue => e
   p e.message
 end
 p [[a]] # the guard was left
-deep = []
-2_000.times { deep = [deep] }
-p (begin
-  deep.inspect.size
-rescue SystemStackError
-  0
-end)
 
 class Array
   def inspect = "mine"

@@ -56,11 +56,12 @@ fn segment(pattern: &[u8], text: &[u8], flags: i64) -> Option<(usize, usize)> {
             while pattern.get(p) == Some(&b'*') {
                 p += 1;
             }
-            if ends_at(pattern, unescaped(pattern, p, flags)) && ends_at(pattern, p) {
+            let end = unescaped(pattern, p, flags);
+            if ends_at(pattern, end) {
                 while !ends_at(text, s) {
                     s += 1;
                 }
-                return Some((p, s));
+                return Some((end, s));
             }
             if ends_at(text, s) {
                 return None;
@@ -68,11 +69,18 @@ fn segment(pattern: &[u8], text: &[u8], flags: i64) -> Option<(usize, usize)> {
             star = Some((p, s));
             continue;
         }
+        let is_plain = !matches!(pattern.get(p), Some(b'?' | b'['));
+        let literal = if is_plain { unescaped(pattern, p, flags) } else { p };
         if ends_at(text, s) {
-            return ends_at(pattern, p).then_some((p, s));
+            return (is_plain && ends_at(pattern, literal)).then_some((literal, s));
         }
-        if let Some((next_p, next_s)) = one(pattern, p, text, s, flags).filter(|_| !ends_at(pattern, p)) {
-            (p, s) = (next_p, next_s);
+        let next = match is_plain {
+            true if ends_at(pattern, literal) => None,
+            true => same_char(pattern, literal, text, s, flags),
+            false => one(pattern, p, text, s, flags),
+        };
+        if let Some(next) = next {
+            (p, s) = next;
             continue;
         }
         let (star_p, star_s) = star?;
@@ -82,25 +90,27 @@ fn segment(pattern: &[u8], text: &[u8], flags: i64) -> Option<(usize, usize)> {
     }
 }
 
+/// Behind a backslash, which alone at the end stands for nothing.
 fn unescaped(pattern: &[u8], at: usize, flags: i64) -> usize {
-    if flags & NOESCAPE == 0 && pattern.get(at) == Some(&b'\\') && at + 1 < pattern.len() { at + 1 } else { at }
+    if flags & NOESCAPE == 0 && pattern.get(at) == Some(&b'\\') { at + 1 } else { at }
 }
 
 fn char_len(bytes: &[u8]) -> usize {
     carat_text::encoding::mbclen(carat_vm::EncodingIndex::UTF_8, bytes).max(1)
 }
 
-/// Matches one character that is not a star.
+/// Matches a character that stands for itself.
+fn same_char(pattern: &[u8], p: usize, text: &[u8], s: usize, flags: i64) -> Option<(usize, usize)> {
+    let (plen, len) = (char_len(&pattern[p..]), char_len(&text[s..]));
+    same(&pattern[p..p + plen], &text[s..s + len], flags).then_some((p + plen, s + len))
+}
+
+/// Matches one character that is any, or one of a set.
 fn one(pattern: &[u8], p: usize, text: &[u8], s: usize, flags: i64) -> Option<(usize, usize)> {
     let len = char_len(&text[s..]);
     match pattern.get(p)? {
         b'?' => Some((p + 1, s + len)),
-        b'[' => bracket(pattern, p + 1, &text[s..s + len], flags).map(|next| (next, s + len)),
-        _ => {
-            let p = unescaped(pattern, p, flags);
-            let plen = char_len(&pattern[p..]);
-            same(&pattern[p..p + plen], &text[s..s + len], flags).then_some((p + plen, s + len))
-        }
+        _ => bracket(pattern, p + 1, &text[s..s + len], flags).map(|next| (next, s + len)),
     }
 }
 
