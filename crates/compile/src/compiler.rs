@@ -121,7 +121,8 @@ macro_rules! dispatch {
     ($self:ident, $node:ident, $dst:ident; $($kind:ident $cast:ident $method:ident;)+) => {
         match $node {
             $(pm::Node::$kind { .. } => $self.$method(&$node.$cast().expect("the kind was matched"), $dst),)+
-            _ => unreachable!("{:?} stands where no expression can be", $node),
+            // The parser takes `a, (b, c)[0] = 1, 2`, whose `(b, c)` is written to and has no value.
+            _ => $self.error(&$node.location(), "unexpected write target; expected an expression"),
         }
     };
 }
