@@ -406,11 +406,21 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.send_values(hash, b"dup", &[], hash);
             }
             // All keys have to be there before any value is looked at.
-            for element in &elements {
-                c.scoped(|c| c.hash_key(element, hash, fail));
-            }
-            for element in &elements {
-                c.scoped(|c| c.hash_value(element, hash, takes_rest, fail));
+            if let [only] = &elements[..] {
+                c.scoped(|c| {
+                    let key = c.hash_key(only, hash, fail);
+                    c.hash_value(only, key, hash, takes_rest, fail);
+                });
+            } else {
+                for element in &elements {
+                    c.scoped(|c| c.hash_key(element, hash, fail));
+                }
+                for element in &elements {
+                    c.scoped(|c| {
+                        let key = c.push(&element.key());
+                        c.hash_value(element, key, hash, takes_rest, fail);
+                    });
+                }
             }
             let test = c.f.next_temp;
             if forbids_rest || is_closed {
@@ -441,16 +451,17 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.hold(dst);
     }
 
-    fn hash_key(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, fail: Label) {
+    /// Fails unless the hash has the key, whose register this is.
+    fn hash_key(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, fail: Label) -> Reg {
         let key = self.push(&element.key());
         let is_there = self.f.next_temp;
         self.f.reserve(is_there + 1);
         self.send_values(hash, b"key?", &[key], is_there);
         self.require_key(is_there, fail, hash, key);
+        key
     }
 
-    fn hash_value(&mut self, element: &pm::AssocNode<'pr>, hash: Reg, removes: bool, fail: Label) {
-        let key = self.push(&element.key());
+    fn hash_value(&mut self, element: &pm::AssocNode<'pr>, key: Reg, hash: Reg, removes: bool, fail: Label) {
         let value = self.f.next_temp;
         self.f.reserve(value + 1);
         if removes {
