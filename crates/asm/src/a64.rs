@@ -21,6 +21,7 @@
 //! * Conditional jumps and addresses of labels reach 1 MiB: no more is put together.
 
 use crate::code::{Code, Label};
+use crate::memory::Placement;
 use crate::names::{self, Alu, Condition, Sse, Xmm};
 use crate::unwind::Stack;
 use std::ops::{Deref, DerefMut};
@@ -210,8 +211,12 @@ impl Assembler {
         self.code.bind_at(label, self.code.position());
     }
 
-    /// As [`Assembler::finish`] for code that is put at `base`, within 4 GB of all addresses it leaves for.
-    pub fn finish_at(&mut self, base: usize) -> &mut [u8] {
+    /// What follows seldom runs. It lies behind the rest all the same, where conditional jumps reach it.
+    pub fn cut(&mut self) {}
+
+    /// As [`Assembler::finish`] for code that is put there, within 4 GB of all addresses it leaves for.
+    pub fn finish_at(&mut self, placement: Placement) -> &mut [u8] {
+        let base = placement.often.start;
         for (at, address, way) in std::mem::take(&mut self.outward) {
             let words = outward(base + at as usize, address, way);
             for (number, word) in words.into_iter().enumerate() {

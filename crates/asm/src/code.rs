@@ -11,6 +11,8 @@ const UNKNOWN: u32 = u32::MAX;
 pub struct Code {
     pub(crate) bytes: Vec<u8>,
     labels: Vec<u32>,
+    /// Where what seldom runs begins, if it may lie elsewhere.
+    pub(crate) cut: Option<u32>,
 }
 
 impl Code {
@@ -38,6 +40,12 @@ impl Code {
     pub fn bound(&self, label: Label) -> Option<usize> {
         let offset = self.labels[label.0 as usize];
         (offset != UNKNOWN).then_some(offset as usize)
+    }
+
+    /// How many bytes lie together, and how many elsewhere: see [`CodeMemory::take`](crate::CodeMemory::take).
+    pub fn parts(&self) -> (usize, usize) {
+        let often = self.cut.map_or(self.position(), |cut| cut as usize);
+        (often, self.position() - often)
     }
 
     /// Bytes up to a multiple of `to`.

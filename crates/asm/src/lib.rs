@@ -25,7 +25,7 @@ pub use a64 as native;
 pub use x64 as native;
 
 pub use code::{Code, Label};
-pub use memory::{CodeMemory, Range};
+pub use memory::{CodeMemory, Placement, Range};
 pub use names::{Alu, Condition, Sse, Xmm};
 pub use native::{Assembler, Mem, Reg};
 pub use unwind::{Depth, Stack};

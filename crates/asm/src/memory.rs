@@ -1,8 +1,9 @@
 //! Memory for machine code.
 //!
 //! # Layout
-//! Pieces of address space, each reserved at once and made accessible page by page. They are filled from their ends: what calls is
-//! made after what it calls, and so lies in front of that. Freed ranges are used again.
+//! Pieces of address space, each reserved at once. What runs often fills them from their ends: what calls is made after what it
+//! calls, and so lies in front of that. What seldom runs fills them from their beginnings, so that it takes no room between what the
+//! processor has in its caches. Freed ranges are used again for the same.
 //!
 //! # Invariants
 //! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
@@ -16,16 +17,18 @@
 //!
 //! # Why not two mappings of one file
 //! They would be shared with the children of `fork`: what the parent frees and writes anew would change under the child. Private
-//! memory is copied when it is written. The price is two system calls for each piece of code.
+//! memory is copied when it is written. The price is two system calls whenever code is written.
 
 use crate::native::make_visible;
 use crate::unwind::{Depth, Table};
 use std::io::{Error, Result};
 use std::ptr::NonNull;
 
+/// The access of a whole piece is changed at once: of two of its ends, each for itself, takes 10 microseconds, as does that of a piece of
+/// half the size, which is so small that Linux makes the processor forget its pages one by one; that of this one takes 5.
 const PIECE_BYTES: usize = 256 << 10;
 /// Code begins at multiples of this.
-const ALIGNMENT: usize = 16;
+pub(crate) const ALIGNMENT: usize = 16;
 
 /// How far from this crate's code a piece may lie: two pieces and the executable between them are less than 2 GB apart.
 const REACH: usize = 900 << 20;
@@ -43,11 +46,51 @@ pub struct Range {
     pub len: usize,
 }
 
+impl Range {
+    pub const EMPTY: Range = Range { start: 0, len: 0 };
+
+    pub fn contains(&self, address: usize) -> bool {
+        address.wrapping_sub(self.start) < self.len
+    }
+}
+
+/// Where the two parts of some code lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    pub often: Range,
+    /// Empty if all lies together.
+    pub seldom: Range,
+}
+
+impl Placement {
+    /// All of it lies at one place.
+    pub const fn together(start: usize, len: usize) -> Placement {
+        Placement { often: Range { start, len }, seldom: Range::EMPTY }
+    }
+
+    /// The address of what was put together so many bytes from the beginning.
+    pub fn address(&self, offset: usize) -> usize {
+        match offset.checked_sub(self.often.len) {
+            Some(behind) if self.seldom.len != 0 => self.seldom.start + behind,
+            _ => self.often.start + offset,
+        }
+    }
+
+    pub fn contains(&self, address: usize) -> bool {
+        self.often.contains(address) || self.seldom.contains(address)
+    }
+
+    fn len(&self) -> usize {
+        self.often.len + self.seldom.len
+    }
+}
+
 struct Piece {
     base: NonNull<u8>,
     len: usize,
-    /// So many bytes at its end were. What lies in front was never used.
-    used: usize,
+    /// So many bytes at its end were handed out, and so many at its beginning. Those in between were never used.
+    often: usize,
+    seldom: usize,
     /// Holds one range only, which has a table of its own.
     is_described: bool,
     /// Dropped before the mapping goes.
@@ -60,8 +103,9 @@ unsafe impl Send for Piece {}
 /// See the module.
 pub struct CodeMemory {
     pieces: Vec<Piece>,
-    free: Vec<Range>,
-    /// Bytes that are handed out, and in how many ranges.
+    free_often: Vec<Range>,
+    free_seldom: Vec<Range>,
+    /// Bytes that are handed out, and in how many placements.
     in_use: usize,
     count: usize,
     limit: usize,
@@ -70,15 +114,15 @@ pub struct CodeMemory {
 impl CodeMemory {
     /// Hands out at most `limit` bytes.
     pub const fn new(limit: usize) -> CodeMemory {
-        CodeMemory { pieces: Vec::new(), free: Vec::new(), in_use: 0, count: 0, limit }
+        CodeMemory { pieces: Vec::new(), free_often: Vec::new(), free_seldom: Vec::new(), in_use: 0, count: 0, limit }
     }
 
     pub fn bytes_in_use(&self) -> usize {
         self.in_use
     }
 
-    /// Ranges that are handed out.
-    pub fn ranges_in_use(&self) -> usize {
+    /// Placements that are handed out.
+    pub fn placements_in_use(&self) -> usize {
         self.count
     }
 
@@ -87,93 +131,118 @@ impl CodeMemory {
         self.pieces.iter().map(|piece| (piece.base.addr().get(), piece.len)).collect()
     }
 
-    /// A range for `len` bytes, which lie in it once they were written. `None`: the limit is reached, or the system has no more.
-    pub fn take(&mut self, len: usize) -> Option<Range> {
-        let len = len.next_multiple_of(ALIGNMENT);
-        if self.in_use + len > self.limit {
+    /// Ranges for so many bytes that run often and so many that seldom run, which lie in them once they were written. `None`: the
+    /// limit is reached, or the system has no more.
+    pub fn take(&mut self, often: usize, seldom: usize) -> Option<Placement> {
+        let [often, seldom] = [often, seldom].map(|len| len.next_multiple_of(ALIGNMENT));
+        if self.in_use + often + seldom > self.limit {
             return None;
         }
-        let range = self.take_free(len).or_else(|| self.take_fresh(len).ok())?;
-        self.in_use += range.len;
+        let [free_often, free_seldom] = [(often, &self.free_often), (seldom, &self.free_seldom)]
+            .map(|(len, free)| free.iter().position(|range| range.len >= len));
+        let fresh =
+            [(often, free_often), (seldom, free_seldom)].map(|(len, free)| if free.is_none() { len } else { 0 });
+        self.make_room(fresh[0] + fresh[1]).ok()?;
+        let often = match free_often {
+            Some(at) => take_free(&mut self.free_often, at, often),
+            None => self.pieces.last_mut()?.take_often(often),
+        };
+        let seldom = match free_seldom {
+            _ if seldom == 0 => Range::EMPTY,
+            Some(at) => take_free(&mut self.free_seldom, at, seldom),
+            None => self.pieces.last_mut()?.take_seldom(seldom),
+        };
+        let placement = Placement { often, seldom };
+        self.in_use += placement.len();
         self.count += 1;
-        Some(range)
+        Some(placement)
     }
 
     /// As [`CodeMemory::take`], a range for code that calls with more on the stack than its return address: how much from where on,
     /// ascending.
-    pub fn take_described(&mut self, len: usize, depths: &[Depth]) -> Option<Range> {
+    pub fn take_described(&mut self, len: usize, depths: &[Depth]) -> Option<Placement> {
         let len = len.next_multiple_of(page_bytes());
         if self.in_use + len > self.limit {
             return None;
         }
         let near = self.pieces.first().map(|piece| piece.base.addr().get());
         let mut piece = Piece::new(len, near, depths).ok()?;
-        (piece.used, piece.is_described) = (len, true);
-        let range = Range { start: piece.base.addr().get(), len };
+        piece.is_described = true;
+        let often = piece.take_often(len);
         // In front, since the last one is the one that is being filled.
         self.pieces.insert(0, piece);
         self.in_use += len;
         self.count += 1;
-        Some(range)
+        Some(Placement::together(often.start, often.len))
     }
 
-    fn take_free(&mut self, len: usize) -> Option<Range> {
-        let at = self.free.iter().position(|range| range.len >= len)?;
-        let found = self.free[at];
-        if found.len == len {
-            self.free.swap_remove(at);
-        } else {
-            self.free[at] = Range { start: found.start + len, len: found.len - len };
-        }
-        Some(Range { start: found.start, len })
-    }
-
-    fn take_fresh(&mut self, len: usize) -> Result<Range> {
-        if self.pieces.last().is_none_or(|piece| piece.len - piece.used < len) {
+    /// So many bytes in the last piece were never used.
+    fn make_room(&mut self, len: usize) -> Result<()> {
+        if len > 0 && self.pieces.last().is_none_or(|piece| piece.unused() < len) {
             let near = self.pieces.last().map(|piece| piece.base.addr().get());
             let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(page_bytes()), near, &[])?;
             self.pieces.push(piece);
         }
-        let piece = self.pieces.last_mut().expect("just made");
-        piece.used += len;
-        let start = piece.base.addr().get() + piece.len - piece.used;
-        Ok(Range { start, len })
+        Ok(())
     }
 
     /// Nobody runs what lies there any more.
-    pub fn give_back(&mut self, range: Range) {
-        self.in_use -= range.len;
+    pub fn give_back(&mut self, placement: Placement) {
+        self.in_use -= placement.len();
         self.count -= 1;
-        if self.pieces.iter().any(|piece| piece.is_described && piece.base.addr().get() == range.start) {
+        let Placement { often, seldom } = placement;
+        if self.pieces.iter().any(|piece| piece.is_described && piece.range().contains(often.start)) {
             return;
         }
-        let adjacent = self.free.iter_mut().find(|free| free.start + free.len == range.start);
-        match adjacent {
-            Some(free) => free.len += range.len,
-            None => self.free.push(range),
+        for (range, free) in [(often, &mut self.free_often), (seldom, &mut self.free_seldom)] {
+            let adjacent = free.iter_mut().find(|free| free.start + free.len == range.start);
+            match adjacent {
+                Some(free) => free.len += range.len,
+                None if range.len == 0 => {}
+                None => free.push(range),
+            }
         }
     }
 
-    /// Puts code into a range. An error leaves it without.
+    /// Puts code into its place. An error leaves it without.
     ///
     /// # Safety
-    /// The range was taken from this memory and not given back, the bytes fit, and until this returns no thread runs code that
+    /// The placement was taken from this memory and not given back, the bytes fit, and until this returns no thread runs code that
     /// lies in this memory.
-    pub unsafe fn write(&self, range: Range, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= range.len, "code that fits its range");
-        let page = page_bytes();
-        let first = range.start / page * page;
-        let pages = std::ptr::with_exposed_provenance_mut::<u8>(first);
-        let len = (range.start + range.len).next_multiple_of(page) - first;
-        // SAFETY: by contract, the pages are this memory's and nobody runs what they hold.
-        unsafe {
-            protect(pages, len, libc::PROT_READ | libc::PROT_WRITE)?;
-            let place = pages.add(range.start - first);
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
-            make_visible(place, bytes.len());
-            protect(pages, len, libc::PROT_READ | libc::PROT_EXEC)
+    pub unsafe fn write(&self, placement: Placement, bytes: &[u8]) -> Result<()> {
+        assert!(bytes.len() <= placement.len(), "code that fits its place");
+        let (often, seldom) = bytes.split_at(placement.often.len.min(bytes.len()));
+        let parts = [(placement.often, often), (placement.seldom, seldom)];
+        for piece in &self.pieces {
+            let here = parts.iter().filter(|(range, bytes)| !bytes.is_empty() && piece.range().contains(range.start));
+            let mut here = here.peekable();
+            if here.peek().is_none() {
+                continue;
+            }
+            // SAFETY: by contract, the pages are this memory's and nobody runs what they hold.
+            unsafe {
+                protect(piece.base.as_ptr(), piece.len, libc::PROT_READ | libc::PROT_WRITE)?;
+                for (range, bytes) in here {
+                    let place = piece.base.as_ptr().add(range.start - piece.base.addr().get());
+                    std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+                    make_visible(place, bytes.len());
+                }
+                protect(piece.base.as_ptr(), piece.len, libc::PROT_READ | libc::PROT_EXEC)?;
+            }
         }
+        Ok(())
     }
+}
+
+/// A range of so many bytes at the beginning of the one at `at`, which is long enough.
+fn take_free(free: &mut Vec<Range>, at: usize, len: usize) -> Range {
+    let found = free[at];
+    if found.len == len {
+        free.swap_remove(at);
+    } else {
+        free[at] = Range { start: found.start + len, len: found.len - len };
+    }
+    Range { start: found.start, len }
 }
 
 /// # Safety
@@ -192,7 +261,25 @@ impl Piece {
         let found = places.filter(|place| place.abs_diff(own) < REACH).find_map(|place| map(place, len));
         let base = found.ok_or_else(|| Error::other("no room near the executable"))?;
         let table = Some(Table::new(base.addr().get(), len, depths));
-        Ok(Piece { base, len, used: 0, is_described: false, table })
+        Ok(Piece { base, len, often: 0, seldom: 0, is_described: false, table })
+    }
+
+    fn range(&self) -> Range {
+        Range { start: self.base.addr().get(), len: self.len }
+    }
+
+    fn unused(&self) -> usize {
+        self.len - self.often - self.seldom
+    }
+
+    fn take_often(&mut self, len: usize) -> Range {
+        self.often += len;
+        Range { start: self.range().start + self.len - self.often, len }
+    }
+
+    fn take_seldom(&mut self, len: usize) -> Range {
+        self.seldom += len;
+        Range { start: self.range().start + self.seldom - len, len }
     }
 }
 

@@ -211,7 +211,7 @@ fn objdump_reads_what_was_meant() {
         format!("cmp DWORD PTR [rip+{:#x}],0x5 # 0x2000", 0x2000 - (before + 7)),
         format!("cmp DWORD PTR [rip+{:#x}],0x1f4 # 0x3000", 0x3000 - end),
     ];
-    if let Some(read) = disassembled(a.finish_at(0)) {
+    if let Some(read) = disassembled(a.finish_at(Placement::together(0, end))) {
         let expected: Vec<_> = expected.into_iter().map(String::from).chain(lines).collect();
         assert_eq!(read, expected);
     }
@@ -239,16 +239,16 @@ fn code_runs_where_it_was_put_and_its_place_is_used_again() {
         a.bind(end);
         a.mov(native::Reg::RESULT, native::Reg::R8);
         a.ret();
-        let range = memory.take(4096).expect("room");
+        let place = memory.take(4096, 0).expect("room");
         // SAFETY: nothing runs yet.
-        unsafe { memory.write(range, a.finish()).expect("written") };
-        let code = std::ptr::with_exposed_provenance::<u8>(range.start);
+        unsafe { memory.write(place, a.finish()).expect("written") };
+        let code = std::ptr::with_exposed_provenance::<u8>(place.often.start);
         // SAFETY: a function of one number, which the bytes are.
         let sum: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(code) };
         assert_eq!(sum(10), 55 * factor);
-        memory.give_back(range);
+        memory.give_back(place);
         assert_eq!(memory.bytes_in_use(), 0);
-        starts.insert(range.start);
+        starts.insert(place.often.start);
     }
     assert_eq!(starts.len(), 1);
 }
@@ -256,8 +256,51 @@ fn code_runs_where_it_was_put_and_its_place_is_used_again() {
 #[test]
 fn no_more_than_the_limit_is_handed_out() {
     let mut memory = CodeMemory::new(100);
-    assert!(memory.take(64).is_some());
-    assert!(memory.take(64).is_none());
+    assert!(memory.take(64, 0).is_some());
+    assert!(memory.take(32, 32).is_none());
+    assert!(memory.take(16, 16).is_some());
+}
+
+#[test]
+fn the_two_parts_lead_to_each_other_wherever_they_lie() {
+    use native::{Assembler, Reg};
+    if !RUNS_HERE {
+        return;
+    }
+    let mut memory = CodeMemory::new(8 << 20);
+    let mut placements = Vec::new();
+    for number in 0..5000 {
+        let mut a = Assembler::new();
+        let (seldom, back) = (a.label(), a.label());
+        a.mov_imm(Reg::R8, number);
+        a.test(Reg::RDI, Reg::RDI);
+        a.jump_if(Condition::NotEqual, seldom);
+        a.bind(back);
+        a.mov(Reg::RESULT, Reg::R8);
+        a.ret();
+        a.cut();
+        a.bind(seldom);
+        a.alu(Alu::Add, Reg::R8, Reg::RDI);
+        a.jump(back);
+        let (often, rest) = a.parts();
+        let place = memory.take(often, rest).expect("room");
+        assert!(a.parts().1 == 0 || !place.often.contains(place.address(often)), "apart");
+        // SAFETY: nothing runs.
+        unsafe { memory.write(place, a.finish_at(place)).expect("written") };
+        placements.push((number, place));
+        // Every third is made anew where another was.
+        if number % 3 == 2 {
+            memory.give_back(placements.swap_remove(placements.len() / 2).1);
+        }
+    }
+    for (number, place) in &placements {
+        // SAFETY: a function of one number, which the bytes are.
+        let sum: extern "C" fn(u64) -> u64 =
+            unsafe { std::mem::transmute(std::ptr::with_exposed_provenance::<u8>(place.often.start)) };
+        assert_eq!((sum(0), sum(5)), (*number, number + 5));
+    }
+    placements.into_iter().for_each(|(_, place)| memory.give_back(place));
+    assert_eq!(memory.bytes_in_use(), 0);
 }
 
 extern "C-unwind" fn panics() {
@@ -290,14 +333,13 @@ fn panics_pass_below(words: u16) {
     unsafe { memory.write(at, stub.finish()).expect("written") };
     // As templates do: only the return address is.
     let mut code = Assembler::new();
-    code.call_out(at.start);
+    code.call_out(at.often.start);
     code.ret();
-    let range = memory.take(code.position()).expect("room");
-    let is_apart = range.start + range.len <= at.start || at.start + at.len <= range.start;
-    assert!(is_apart, "a piece of its own");
+    let place = memory.take(code.position(), 0).expect("room");
+    assert!(!at.contains(place.often.start) && !place.contains(at.often.start), "a piece of its own");
     // SAFETY: nothing runs yet.
-    unsafe { memory.write(range, code.finish_at(range.start)).expect("written") };
-    let code = std::ptr::with_exposed_provenance::<u8>(range.start);
+    unsafe { memory.write(place, code.finish_at(place)).expect("written") };
+    let code = std::ptr::with_exposed_provenance::<u8>(place.often.start);
     // SAFETY: a function without arguments, which the bytes are.
     let run: extern "C-unwind" fn() = unsafe { std::mem::transmute(code) };
     for _ in 0..3 {
@@ -305,5 +347,5 @@ fn panics_pass_below(words: u16) {
         assert_eq!(panic.downcast_ref(), Some(&"through machine code"));
     }
     memory.give_back(at);
-    assert_ne!(memory.take(8).map(|next| next.start), Some(at.start), "its table is for what was there");
+    assert_ne!(memory.take(8, 0).map(|next| next.often.start), Some(at.often.start), "its table is for what was there");
 }

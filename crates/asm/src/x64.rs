@@ -1,6 +1,7 @@
 //! Encoding of x86-64 instructions: the few forms that templates need, 64 bits wide unless their names say otherwise.
 
 use crate::code::{Code, Label};
+use crate::memory::{ALIGNMENT, Placement};
 use crate::names::{self, Alu, Condition, Sse, Xmm};
 use crate::unwind::Stack;
 use std::ops::{Deref, DerefMut};
@@ -89,30 +90,47 @@ impl Assembler {
         self.code.bind_at(label, self.code.position());
     }
 
-    /// As [`Assembler::finish`] for code that is put at `base`, within 2 GB of all addresses it leaves for.
-    pub fn finish_at(&mut self, base: usize) -> &mut [u8] {
+    /// What follows seldom runs and may lie elsewhere. No short jump leads there or back.
+    pub fn cut(&mut self) {
+        self.code.align(ALIGNMENT);
+        self.code.cut = Some(self.code.position() as u32);
+    }
+
+    /// As [`Assembler::finish`] for code whose parts are put there, within 2 GB of all addresses it leaves for.
+    pub fn finish_at(&mut self, placement: Placement) -> &mut [u8] {
         for (at, address) in std::mem::take(&mut self.outward) {
-            let distance = address.wrapping_sub(base + at as usize + 4) as i64;
-            let distance = i32::try_from(distance).expect("code lies near what it calls");
-            self.code.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+            self.lead(at, address.wrapping_sub(placement.address(at as usize)));
+        }
+        for (at, label) in std::mem::take(&mut self.fixups) {
+            let address = placement.address(self.offset_of(label));
+            self.lead(at, address.wrapping_sub(placement.address(at as usize)));
         }
         self.finish()
     }
 
-    /// Everything, with all labels resolved.
+    /// Everything, with all labels resolved, to lie together.
     pub fn finish(&mut self) -> &mut [u8] {
         assert!(self.outward.is_empty(), "what leaves the code has to know where it is");
         for (at, label) in std::mem::take(&mut self.short_fixups) {
             let distance = self.offset_of(label) as i64 - (i64::from(at) + 1);
             let distance = i8::try_from(distance).expect("a short jump is short");
+            assert!(!self.is_cut_between(at as usize, self.offset_of(label)), "a short jump stays in its part");
             self.code.bytes[at as usize] = distance as u8;
         }
         for (at, label) in std::mem::take(&mut self.fixups) {
-            let distance = self.offset_of(label) as i64 - (i64::from(at) + 4);
-            let distance = i32::try_from(distance).expect("code is smaller than 2 GB");
-            self.code.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+            self.lead(at, self.offset_of(label).wrapping_sub(at as usize));
         }
         &mut self.code.bytes
+    }
+
+    fn is_cut_between(&self, one: usize, other: usize) -> bool {
+        self.code.cut.is_some_and(|cut| (one < cut as usize) != (other < cut as usize))
+    }
+
+    /// The 32 bits at `at` lead so far from their own place.
+    fn lead(&mut self, at: u32, distance: usize) {
+        let behind = i32::try_from((distance as i64) - 4).expect("code lies near what it leads to");
+        self.code.bytes[at as usize..at as usize + 4].copy_from_slice(&behind.to_le_bytes());
     }
 
     fn byte(&mut self, byte: u8) {

@@ -136,6 +136,7 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
     }
     emitter.finish_unboxed();
     emitter.finish_boxed();
+    emitter.a.cut();
     emitter.finish_exits();
     emitter.finish_boxing();
     emitter.finish_often();

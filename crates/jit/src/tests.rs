@@ -8,6 +8,7 @@ use crate::world::{
     Runner, Sample, Sent, Target, World,
 };
 use crate::{Refusal, Unit, build, clean, compile};
+use carat_asm::Placement;
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
 
 const NIL: u64 = 4;
@@ -378,7 +379,8 @@ fn built(world: &Methods, word: u32) -> Graph {
     verify(&graph).expect("a sound graph");
     let allocation = allocate(&graph).expect("places");
     verify_allocation(&graph, &allocation).expect("sound places");
-    assert!(!compile(world, unit, &mut |_| ()).expect("machine code").assembler.finish_at(0x10_0000).is_empty());
+    let mut machine = compile(world, unit, &mut |_| ()).expect("machine code");
+    assert!(!machine.assembler.finish_at(Placement::together(0x10_0000, 0x1_0000)).is_empty());
     graph
 }
 

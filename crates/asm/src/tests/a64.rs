@@ -23,7 +23,7 @@ fn there_is_something_to_compare_with() {
 fn check(expected: &str, assemble: impl FnOnce(&mut Assembler)) {
     let mut a = Assembler::new();
     assemble(&mut a);
-    if let Some(read) = disassembled(a.finish_at(0)) {
+    if let Some(read) = disassembled(a.finish_at(crate::Placement::together(0, a.position()))) {
         assert_eq!(read.join("; "), expected);
     }
 }

@@ -541,10 +541,10 @@ fn check(case: &Case, [one, other]: [u64; 2], expected: u64, answer: u64) {
 fn functions_for_x86_64_answer_as_rust_does() {
     for case in x64::cases() {
         let mut memory = CodeMemory::new(1 << 20);
-        let range = memory.take(case.bytes.len()).expect("room");
+        let place = memory.take(case.bytes.len(), 0).expect("room");
         // SAFETY: nothing runs yet.
-        unsafe { memory.write(range, &case.bytes).expect("written") };
-        let code = std::ptr::with_exposed_provenance::<u8>(range.start);
+        unsafe { memory.write(place, &case.bytes).expect("written") };
+        let code = std::ptr::with_exposed_provenance::<u8>(place.often.start);
         // SAFETY: a function of two numbers, which the bytes are.
         let run: extern "C" fn(u64, u64) -> u64 = unsafe { std::mem::transmute(code) };
         for (pair, expected) in &case.calls {

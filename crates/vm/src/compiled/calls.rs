@@ -528,12 +528,15 @@ impl<'a> Compiler<'a> {
     /// The same where nothing comes behind, in as few bytes as possible: large programs run each place seldom, and what they wait for is
     /// the code itself.
     fn emit_last(&mut self, site: &Site, known: Known<'a>, stub: Stub) {
+        let far = self.jump_later(stub);
         self.is_near = is_short(&known) && self.leaf_for(site, &known).is_none();
-        let other = self.a.label();
+        let other = if self.is_near { self.a.label() } else { far };
         let answered = self.emit(site, known, other);
+        if self.is_near {
+            self.a.bind(other);
+            self.a.jump(far);
+        }
         self.is_near = false;
-        self.a.bind(other);
-        self.jump_to_stub(stub);
         self.returns_here(site.insn, None, answered);
     }
 

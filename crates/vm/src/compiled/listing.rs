@@ -3,7 +3,7 @@
 
 use crate::ec::Ec;
 use crate::run::code::CodeData;
-use carat_asm::Range;
+use carat_asm::Placement;
 use std::fmt::Write;
 
 /// Bytes on a line.
@@ -16,7 +16,7 @@ pub(super) fn show(
     code: &CodeData,
     word: u32,
     tier: u32,
-    range: Range,
+    placement: Placement,
     bytes: &[u8],
     marks: &[(usize, String)],
 ) {
@@ -25,14 +25,14 @@ pub(super) fn show(
     let name = String::from_utf8_lossy(iseq.name());
     let (path, line) = (iseq.path(), iseq.line_at(word));
     let mut text = format!("== asm: {name} at {path}:{line}, tier {tier}, word {word}\n");
-    let _ = writeln!(text, "{:#x}, {} bytes", range.start, bytes.len());
+    let _ = writeln!(text, "{:#x}, {} bytes", placement.often.start, bytes.len());
     let mut at = 0;
     for (number, (begin, name)) in marks.iter().enumerate() {
-        lines(&mut text, range.start + at, &bytes[at..*begin]);
+        lines(&mut text, placement.address(at), &bytes[at..*begin]);
         let _ = writeln!(text, "{name}:");
         at = *begin;
         if number + 1 == marks.len() {
-            lines(&mut text, range.start + at, &bytes[at..]);
+            lines(&mut text, placement.address(at), &bytes[at..]);
         }
     }
     show(&text);

@@ -45,7 +45,7 @@ pub(crate) use stubs::Stubs;
 
 use crate::ec::Ec;
 use crate::run::code::{CodeData, CodeKind};
-use carat_asm::{Assembler, CodeMemory, Range};
+use carat_asm::{Assembler, CodeMemory, Placement};
 use carat_iseq::Insn;
 use carat_layout::{ShapeId, Value};
 use carat_sync::Mutex;
@@ -156,7 +156,7 @@ pub(crate) fn new_memory() -> Memory {
 /// The machine code of one piece of code.
 pub(crate) struct Compiled {
     memory: Memory,
-    range: Range,
+    placement: Placement,
     records: *const Insn,
     /// The iseq's word for each word of the records.
     origins: Box<[u32]>,
@@ -187,7 +187,7 @@ impl Compiled {
 
     /// Where a call goes on that has the receiver in rax.
     fn own_entry(&self) -> Option<usize> {
-        (self.own_entry != 0).then(|| self.range.start + self.own_entry as usize)
+        (self.own_entry != 0).then(|| self.placement.address(self.own_entry as usize))
     }
 
     /// Code that has to live as long as this.
@@ -207,20 +207,19 @@ impl Compiled {
 
     /// The same of a place that a call returns to.
     fn word_returned_to(&self, pc: *const Insn) -> Option<u32> {
-        let at = u32::try_from(pc.addr().checked_sub(self.range.start)?).ok()?;
+        let at = u32::try_from(pc.addr().checked_sub(self.placement.often.start)?).ok()?;
         let found = self.returns.binary_search_by_key(&at, |(at, _)| *at).ok()?;
         Some(self.returns[found].1)
     }
 
     /// The numbers of words of the records that lead into the code, with the words of the iseq that they stand for.
     fn enters(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let code = self.range.start..self.range.start + self.range.len;
         self.origins.iter().enumerate().filter_map(move |(at, origin)| {
             // SAFETY: a word of the records, which lie behind the code.
             let word = unsafe { *self.records.add(at).cast::<u64>() };
             // No address of data is so large when it is read like that.
             let is_enter = word as u8 == carat_iseq::Op::enter_compiled as u8
-                && code.contains(&((word >> enter::ADDRESS_SHIFT) as usize));
+                && self.placement.contains((word >> enter::ADDRESS_SHIFT) as usize);
             is_enter.then_some((at, *origin))
         })
     }
@@ -233,7 +232,7 @@ impl Compiled {
 
 impl Drop for Compiled {
     fn drop(&mut self) {
-        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.range);
+        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.placement);
     }
 }
 
@@ -385,7 +384,7 @@ impl Ec {
         let memory = self.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner());
         let mapped = memory.mappings().iter().map(|(_, len)| len).sum();
         // The stubs are one more.
-        let compiled = memory.ranges_in_use().saturating_sub(1);
+        let compiled = memory.placements_in_use().saturating_sub(1);
         let times = &self.ractor().compile_times;
         [
             ("compiled_iseq_count", compiled),

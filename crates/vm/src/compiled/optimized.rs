@@ -26,7 +26,7 @@ use crate::run::leaf;
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
 use crate::value::array::Array;
-use carat_asm::Range;
+use carat_asm::Placement;
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
     Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
@@ -106,7 +106,7 @@ impl Records {
 
 struct OneUnit {
     memory: Memory,
-    range: Range,
+    placement: Placement,
     word: u32,
     /// What leads into it.
     enter: Box<u64>,
@@ -123,7 +123,7 @@ impl OneUnit {
 
 impl Drop for OneUnit {
     fn drop(&mut self) {
-        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.range);
+        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.placement);
     }
 }
 
@@ -133,7 +133,7 @@ impl Units {
     /// To be called when there are others.
     fn look_for_first(&self) {
         let units = self.units.borrow();
-        self.first.set(units.iter().find(|unit| unit.word == 0).map_or(0, |unit| unit.range.start));
+        self.first.set(units.iter().find(|unit| unit.word == 0).map_or(0, |unit| unit.placement.often.start));
     }
 
     /// Where the unit is entered that begins at a word.
@@ -232,17 +232,19 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
         }
     };
     let memory = ec.ractor().machine_code.clone();
-    let Some(range) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(machine.assembler.position()) else {
+    let (often, seldom) = machine.assembler.parts();
+    let Some(placement) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(often, seldom) else {
         return;
     };
-    let enters = machine.enters.iter().map(|(at, label)| (*at, range.start + machine.assembler.offset_of(*label)));
+    let address = |label| placement.address(machine.assembler.offset_of(label));
+    let enters = machine.enters.iter().map(|(at, label)| (*at, address(*label)));
     let enters: Vec<(usize, usize)> = enters.collect();
     let marks: Vec<(usize, String)> =
         machine.blocks.iter().map(|(id, label)| (machine.assembler.offset_of(*label), format!("b{id}"))).collect();
-    let bytes = machine.assembler.finish_at(range.start);
-    listing::show(ec, code, word, 2, range, bytes, &marks);
+    let bytes = machine.assembler.finish_at(placement);
+    listing::show(ec, code, word, 2, placement, bytes, &marks);
     // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
-    let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
+    let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(placement, bytes) };
     let words = view.records.take();
     words.iter().zip(machine.records).for_each(|(place, word)| place.set(word));
     enters.iter().for_each(|(at, address)| words[*at].set(enter_word(*address)));
@@ -263,7 +265,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     shapes.sort_unstable();
     shapes.dedup();
     let shapes = shapes.into();
-    let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records, shapes };
+    let unit = OneUnit { memory, placement, word, enter: Box::new(enter_word(placement.often.start)), records, shapes };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         units.look_for_first();

@@ -28,7 +28,7 @@ use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_
 use crate::run::interp::{Handler, ops, slow_unwind};
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
-use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Range, Reg};
+use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Placement, Reg};
 use carat_iseq::{Insn, Op};
 use carat_layout::{BufHead, HeapType, POOL_SIZES, ROwner, RView, Value, flags};
 use std::mem::offset_of;
@@ -92,7 +92,7 @@ pub(super) enum Stub {
 /// See the module.
 pub(crate) struct Stubs {
     memory: Memory,
-    range: Range,
+    placement: Placement,
     at: Vec<usize>,
 }
 
@@ -112,20 +112,20 @@ impl Stubs {
         let labels = writer.stubs();
         let memory = ec.ractor().machine_code.clone();
         let mut locked = memory.lock().unwrap_or_else(|e| e.into_inner());
-        let range = locked.take_described(writer.a.position(), &writer.depths)?;
+        let placement = locked.take_described(writer.a.position(), &writer.depths)?;
         drop(locked);
-        let at = labels.into_iter().map(|label| range.start + writer.a.offset_of(label)).collect();
-        let bytes = writer.a.finish_at(range.start);
+        let at = labels.into_iter().map(|label| placement.address(writer.a.offset_of(label))).collect();
+        let bytes = writer.a.finish_at(placement);
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
-        let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
-        let stubs = Stubs { memory, range, at };
+        let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(placement, bytes) };
+        let stubs = Stubs { memory, placement, at };
         written.ok().map(|()| stubs)
     }
 }
 
 impl Drop for Stubs {
     fn drop(&mut self) {
-        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.range);
+        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.placement);
     }
 }
 

@@ -205,6 +205,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
     };
     compiler.find_entries();
     compiler.templates();
+    compiler.a.cut();
     compiler.flonums();
     compiler.cold();
     compiler.exits();
@@ -553,19 +554,20 @@ impl Compiler<'_> {
             return None;
         }
         let memory = self.ec.ractor().machine_code.clone();
-        let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(self.a.position())?;
+        let (often, seldom) = self.a.parts();
+        let placement = memory.lock().unwrap_or_else(|e| e.into_inner()).take(often, seldom)?;
         for (at, to) in enters {
-            let address = (range.start + self.a.offset_of(to)) as u64;
+            let address = placement.address(self.a.offset_of(to)) as u64;
             self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
         }
         let marks = self.marks(records);
         let own_entry = self.own_entry.map_or(0, |entry| self.a.offset_of(entry) as u32);
-        let bytes = self.a.finish_at(range.start);
-        listing::show(self.ec, self.code, 0, 1, range, bytes, &marks);
+        let bytes = self.a.finish_at(placement);
+        listing::show(self.ec, self.code, 0, 1, placement, bytes, &marks);
         let compiled = Compiled {
             memory: memory.clone(),
-            range,
-            records: std::ptr::with_exposed_provenance(range.start + records),
+            placement,
+            records: std::ptr::with_exposed_provenance(placement.address(records)),
             origins,
             returns: self.returns.into(),
             own_entry,
@@ -574,7 +576,7 @@ impl Compiler<'_> {
             shapes: self.shapes.into(),
         };
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
-        let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
+        let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(placement, bytes) };
         written.ok().map(|()| compiled)
     }
 
@@ -588,7 +590,8 @@ impl Compiler<'_> {
         let begun = self.places.iter().enumerate().filter_map(|(word, place)| Some((word, begin(place)?)));
         let mark = |(word, at): (usize, usize)| (at, format!("{word} {:?}", self.insns[word].op));
         // A `leave` behind a call begins for others behind all templates.
-        let mut marks: Vec<_> = begun.map(mark).chain([(records, "records".into())]).collect();
+        let mut marks: Vec<_> =
+            begun.map(mark).chain([(records, "records".into()), (self.a.parts().0, "apart".into())]).collect();
         marks.sort();
         marks
     }
