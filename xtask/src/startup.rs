@@ -47,10 +47,14 @@ const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each
 /// Runs the named binary, an optimised one with its symbols, under callgrind and rewrites the script.
 pub(crate) fn run(args: &Args) -> Result<bool, String> {
     let [binary] = args.positional() else { return Err("startup takes one binary".to_string()) };
-    let binary = carat::root().join(binary);
+    // As callgrind names it.
+    let binary = carat::root().join(binary).canonicalize().map_err(|error| format!("{binary}: {error}"))?;
     let mut start = BTreeSet::new();
     for program in PROGRAMS {
         start.extend(functions_run(&binary, program)?);
+    }
+    if start.is_empty() {
+        return Err(format!("{}: no function of it is named in its profile", binary.display()));
     }
     let programs = functions_of_programs(&binary)?;
     let goldens = functions_of_goldens(&binary)?;

@@ -2,6 +2,7 @@
 //! and lives; below a call window nothing is unwritten but the pending windows that are listed.
 
 use carat_iseq::{CallFlags, CallInfo, Draft, FRAME_HEADER, Insn, Op, Site};
+use std::collections::BTreeSet;
 
 /// Temporaries that hold a value, as bits from `local_size`.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,8 +19,9 @@ impl LiveTemporaries {
     }
 
     fn clear_from(&mut self, bit: usize) {
-        for bit in bit..self.0.len() * 64 {
-            self.set(bit, false);
+        if let Some((first, rest)) = self.0.get_mut(bit / 64..).and_then(<[u64]>::split_first_mut) {
+            *first &= (1 << (bit % 64)) - 1;
+            rest.fill(0);
         }
     }
 
@@ -43,12 +45,13 @@ struct Effect {
 struct Flow<'a> {
     iseq: &'a Draft,
     states: Vec<Option<LiveTemporaries>>,
-    work: Vec<usize>,
+    /// Words to be looked at; the first one comes first, so that most are looked at once.
+    work: BTreeSet<usize>,
 }
 
 pub(crate) fn check(iseq: &Draft) -> Result<(), String> {
     let bits = usize::from(iseq.frame_size - iseq.local_size).div_ceil(64);
-    let mut flow = Flow { iseq, states: vec![None; iseq.insns.len() + 1], work: Vec::new() };
+    let mut flow = Flow { iseq, states: vec![None; iseq.insns.len() + 1], work: BTreeSet::new() };
     flow.reach(0, &LiveTemporaries(vec![0; bits]));
     for &entry in &iseq.params.optional_entries {
         flow.reach(entry as usize, &LiveTemporaries(vec![0; bits]));
@@ -58,7 +61,7 @@ pub(crate) fn check(iseq: &Draft) -> Result<(), String> {
 
 impl Flow<'_> {
     fn run(&mut self) -> Result<(), String> {
-        while let Some(word) = self.work.pop() {
+        while let Some(word) = self.work.pop_first() {
             let state = self.states[word].clone().expect("reached");
             self.step(word, state).map_err(|error| format!("{word:04} {:?}: {error}", self.iseq.insns[word].op))?;
         }
@@ -74,7 +77,7 @@ impl Flow<'_> {
             }
             unknown => *unknown = Some(state.clone()),
         }
-        self.work.push(word);
+        self.work.insert(word);
     }
 
     fn bit(&self, register: u16) -> Option<usize> {
@@ -137,19 +140,19 @@ impl Flow<'_> {
     }
 
     fn check_below(&self, return_address: usize, limit: u16, state: &LiveTemporaries) -> Result<(), String> {
-        for register in self.iseq.local_size..limit {
-            let bit = usize::from(register - self.iseq.local_size);
-            let is_pending = || {
-                self.iseq.pending_windows.iter().any(|window| {
-                    let covers = window.start < return_address as u32 && return_address as u32 <= window.end;
-                    covers && (window.register..window.register + window.words).contains(&register)
-                })
-            };
-            if !state.get(bit) && !is_pending() {
-                return Err(format!("r{register} below the window at {limit} was never written"));
+        let mut written = state.clone();
+        for window in &self.iseq.pending_windows {
+            if window.start < return_address as u32 && return_address as u32 <= window.end {
+                let pending = window.register..window.register + window.words;
+                pending.filter_map(|register| self.bit(register)).for_each(|bit| written.set(bit, true));
             }
         }
-        Ok(())
+        let unwritten =
+            (self.iseq.local_size..limit).find(|register| !self.bit(*register).is_some_and(|bit| written.get(bit)));
+        match unwritten {
+            None => Ok(()),
+            Some(register) => Err(format!("r{register} below the window at {limit} was never written")),
+        }
     }
 
     fn effect(&self, word: usize, insn: Insn) -> Effect {
