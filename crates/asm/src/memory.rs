@@ -24,8 +24,8 @@ use crate::unwind::{Depth, Table};
 use std::io::{Error, Result};
 use std::ptr::NonNull;
 
-/// The access of a whole piece is changed at once: of two of its ends, each for itself, takes 10 microseconds, as does that of a piece of
-/// half the size, which is so small that Linux makes the processor forget its pages one by one; that of this one takes 5.
+/// Whoever writes changes the access of a whole piece, twice, which takes 5 microseconds. Changing a page at each of its ends takes 10. A
+/// piece of half the size takes 8: it has so few pages that Linux makes the processor forget them one by one.
 const PIECE_BYTES: usize = 256 << 10;
 /// Code begins at multiples of this.
 pub(crate) const ALIGNMENT: usize = 16;
