@@ -494,7 +494,7 @@ impl Emitter<'_> {
             let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
             self.a.jump_if(If::Equal, often);
         }
-        self.a.jump_through(Mem::at(EC, place.op as i32 * 8));
+        self.a.jump_through(Mem::at(EC, self.layout.handlers + place.op as i32 * 8));
     }
 
     /// Words that exits count in, behind those that tell whose they are.
@@ -759,7 +759,7 @@ impl Emitter<'_> {
         self.a.jump_to(RAX);
         self.a.bind(interpret);
         self.a.movzx8(RAX, RAX);
-        self.a.jump_through(Mem::word(EC, RAX, 0));
+        self.a.jump_through(Mem::word(EC, RAX, self.layout.handlers));
     }
 
     fn finish_others(&mut self) {
@@ -854,7 +854,7 @@ impl Emitter<'_> {
         self.a.load(RCX, Mem::at(FP, CODE));
         self.a.load(RCX, Mem::at(RCX, self.layout.code_caches));
         self.a.movzx8(RAX, RAX);
-        self.a.jump_through(Mem::word(EC, RAX, 0));
+        self.a.jump_through(Mem::word(EC, RAX, self.layout.handlers));
         self.a.bind(to_code);
         self.a.alu_imm(Alu::Sub, RDI, i32::from(self.layout.code_behind));
         self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);

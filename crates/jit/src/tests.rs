@@ -60,6 +60,7 @@ fn layout() -> Layout {
         hash_size: 0,
         same_text: 0,
         array_shape: 2,
+        handlers: 0,
         limit: 2048,
         exits: 2056,
         is_compiled_off: 2064,

@@ -240,6 +240,8 @@ pub struct Layout {
     pub hash_shape: u32,
     pub string_shape: u32,
     // Offsets in the context.
+    /// Of the routines of all instructions.
+    pub handlers: i32,
     pub limit: i32,
     pub exits: i32,
     pub is_compiled_off: i32,

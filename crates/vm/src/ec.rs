@@ -53,13 +53,9 @@ pub type Result<T = Value> = std::result::Result<T, Unwind>;
 
 const _: () = assert!(size_of::<Result<Value>>() == 8);
 
+/// What machine code reads stands first: a byte tells where it is, not four.
 #[repr(C)]
 pub struct Ec {
-    /// Routine of each instruction. A redefinition changes it while native code only borrows the context.
-    pub(crate) table: [std::cell::Cell<Handler>; 256],
-    /// The same as it would be if nobody traced.
-    pub(crate) plain: [std::cell::Cell<Handler>; 256],
-    pub(crate) trace: crate::inspect::trace::TraceState,
     /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
     limit: AtomicUsize,
     pub(crate) fp: Fp,
@@ -69,6 +65,16 @@ pub struct Ec {
     pub(crate) heap: *const Heap,
     pub(crate) ractor: *const Ractor,
     vm: &'static Vm,
+    /// Root shapes of Array, Hash, String and Set: objects of exactly these classes have them.
+    pub(crate) array_shape: ShapeId,
+    pub(crate) hash_shape: ShapeId,
+    pub(crate) string_shape: ShapeId,
+    pub(crate) set_shape: ShapeId,
+    /// Routine of each instruction. A redefinition changes it while native code only borrows the context.
+    pub(crate) table: [std::cell::Cell<Handler>; 256],
+    /// The same as it would be if nobody traced.
+    pub(crate) plain: [std::cell::Cell<Handler>; 256],
+    pub(crate) trace: crate::inspect::trace::TraceState,
     /// What unwinds: an exception, or a `Throw`.
     pub(crate) pending: Value,
     /// `$!`
@@ -91,11 +97,6 @@ pub struct Ec {
     pub(crate) native_base: usize,
     /// Where it begins, as of the last time this context stopped running.
     pub(crate) native_top: usize,
-    /// Root shapes of Array, Hash, String and Set: objects of exactly these classes have them.
-    pub(crate) array_shape: ShapeId,
-    pub(crate) hash_shape: ShapeId,
-    pub(crate) string_shape: ShapeId,
-    pub(crate) set_shape: ShapeId,
     pub(crate) interrupts: AtomicU32,
     /// How often something from outside ended what ran here: another thread, a signal.
     pub(crate) interruptions: u32,

@@ -363,6 +363,7 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
         array_shape: ec.array_shape.0,
         hash_shape: ec.hash_shape.0,
         string_shape: ec.string_shape.0,
+        handlers: offset_of!(Ec, table) as i32,
         limit: Ec::LIMIT_OFFSET as i32,
         exits: offset_of!(Ec, exits) as i32,
         is_compiled_off: offset_of!(Ec, is_compiled_off) as i32,

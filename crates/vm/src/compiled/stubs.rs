@@ -1153,7 +1153,7 @@ impl<'a> Writer<'a> {
         a.load(RAX, Mem::at(RDI, 0));
         a.bind(interpret);
         a.movzx8(RAX, RAX);
-        a.jump_through(Mem::word(RDX, RAX, 0));
+        a.jump_through(Mem::word(RDX, RAX, offset_of!(Ec, table) as i32));
         a.bind(failed);
         a.load16(R9, operand(offset_of!(Insn, b)));
         publish(a, FP, Mem::word(FP, R9, 0));
