@@ -4,8 +4,8 @@
 //! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
 //! before the first line of Ruby, and a program runs one to two of the six megabytes; spread over the whole text
 //! they would make nearly all of it resident, and each group is a page fault. So they stand first in the text, listed by name
-//! in `crates/cli/startup.ld`: what every start runs, then what the programs of `bench/apps` run, most of them first, then what
-//! the golden programs run.
+//! in `crates/cli/startup.ld`: what a start runs and programs seldom run, whose pages go back to the system before the first
+//! line; then what the programs of `bench/apps` run, most of them first, then what the golden programs run.
 //!
 //! Of the constants, what is large and read in one place stands apart: the libraries' code and texts, conversion tables. The
 //! jump tables of functions follow the functions' order.
@@ -40,6 +40,10 @@ const APART: [&str; 7] = [
 ];
 
 const CALLGRIND: [&str; 3] = ["--quiet", "--tool=callgrind", "--demangle=no"];
+/// Ends a process's first profile and begins its second.
+const START_OF_PROGRAM: &str = "--dump-before=*carat_builtins*run_main*";
+/// A function of a start that fewer than one program in so many runs is not theirs.
+const SELDOM: usize = 10;
 
 /// What starts look like: a bare one, one that prints, one that defines and calls.
 const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each { |d| d }; end; A.new.b(:e)"];
@@ -65,8 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The patterns of what runs: first those of a start, then those of most programs, then those of most golden programs. Those
-/// that the same programs run are neighbours, so that a program touches few pages of what others need.
+/// The patterns of what runs: first those of a start that programs seldom run, then those of most programs, then those of most
+/// golden programs. Those that the same programs run are neighbours, so that a program touches few pages of what others need.
 fn in_order(
     start: &BTreeSet<String>,
     programs: &[BTreeSet<String>],
@@ -82,7 +86,9 @@ fn in_order(
         let known: &mut (_, _, _) = places.entry(pattern(function)).or_insert_with(|| place.clone());
         *known = place.min(known.clone());
     }
-    let at_start = selective(start, defined);
+    let is_seldom =
+        |function: &String| programs.iter().filter(|set| set.contains(function)).count() * SELDOM < programs.len();
+    let at_start = selective(&start.iter().filter(|function| is_seldom(function)).cloned().collect(), defined);
     let mut later: Vec<String> = selective(&all, defined).into_iter().filter(|p| !at_start.contains(p)).collect();
     later.sort_by_cached_key(|pattern| places.get(pattern).cloned());
     at_start.into_iter().chain(later).collect()
@@ -118,37 +124,53 @@ fn functions_run(binary: &Path, program: &str) -> Result<BTreeSet<String>, Strin
     Ok(functions)
 }
 
-/// The functions that each process of the programs in `bench/apps` runs.
+/// The functions that each process of the programs in `bench/apps` runs from the program's first line on.
 fn functions_of_programs(binary: &Path) -> Result<Vec<BTreeSet<String>>, String> {
-    let profiles = std::env::temp_dir().join(format!("carat-programs-{}", std::process::id()));
-    let failed = |error: std::io::Error| format!("{}: {error}", profiles.display());
-    std::fs::create_dir(&profiles).map_err(failed)?;
-    let valgrind = format!("valgrind {} --callgrind-out-file={}/%p", CALLGRIND.join(" "), profiles.display());
-    let runner = carat::root().join("bench/apps/run.py");
-    succeed(Command::new(runner).args(["-r", "1"]).arg(format!("carat={valgrind} {}", binary.display())))?;
-    let files = std::fs::read_dir(&profiles).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(failed)?;
-    let functions = files.iter().map(|file| functions_in(&file.path(), binary)).collect();
-    std::fs::remove_dir_all(&profiles).map_err(failed)?;
-    functions
+    with_profiles(binary, |valgrind| {
+        let valgrind = valgrind.join(" ");
+        let runner = carat::root().join("bench/apps/run.py");
+        succeed(Command::new(runner).args(["-r", "1"]).arg(format!("carat={valgrind} {}", binary.display())))
+            .map(|_| ())
+    })
 }
 
-/// The functions that each golden program runs, however it ends.
+/// The functions that each process of the golden programs runs from the program's first line on, however it ends.
 fn functions_of_goldens(binary: &Path) -> Result<Vec<BTreeSet<String>>, String> {
     let root = carat::root();
-    let mut functions = Vec::new();
-    for folder in GOLDENS {
-        let found = std::fs::read_dir(root.join(folder)).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-        for entry in found.map_err(|error| format!("{folder}: {error}"))? {
-            if entry.path().extension().is_some_and(|extension| extension == "rb") {
-                let profile = std::env::temp_dir().join(format!("carat-golden-{}", std::process::id()));
-                let mut command = Command::new("valgrind");
-                command.args(CALLGRIND).arg(format!("--callgrind-out-file={}", profile.display()));
-                process::run(command.arg(binary).arg(entry.path()).current_dir(&root), LIMIT)?;
-                functions.push(functions_in(&profile, binary)?);
+    with_profiles(binary, |valgrind| {
+        for folder in GOLDENS {
+            let found = std::fs::read_dir(root.join(folder)).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+            for entry in found.map_err(|error| format!("{folder}: {error}"))? {
+                if entry.path().extension().is_some_and(|extension| extension == "rb") {
+                    let mut command = Command::new(&valgrind[0]);
+                    command.args(&valgrind[1..]).arg(binary).arg(entry.path()).current_dir(&root);
+                    process::run(&mut command, LIMIT)?;
+                }
             }
         }
-    }
-    Ok(functions)
+        Ok(())
+    })
+}
+
+/// The functions of each process that `run` starts by the words that it is given, once [`START_OF_PROGRAM`] runs.
+fn with_profiles(
+    binary: &Path,
+    run: impl FnOnce(&[String]) -> Result<(), String>,
+) -> Result<Vec<BTreeSet<String>>, String> {
+    let folder = std::env::temp_dir().join(format!("carat-profiles-{}", std::process::id()));
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir(&folder).map_err(failed)?;
+    let own =
+        ["valgrind".to_string(), START_OF_PROGRAM.into(), format!("--callgrind-out-file={}/%p", folder.display())];
+    let [valgrind, own @ ..] = own;
+    let words: Vec<String> = [valgrind].into_iter().chain(CALLGRIND.map(String::from)).chain(own).collect();
+    run(&words)?;
+    let files = std::fs::read_dir(&folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(failed)?;
+    // With a number behind its name: what ran before.
+    let profiles = files.iter().map(std::fs::DirEntry::path).filter(|path| path.extension().is_none());
+    let functions = profiles.map(|path| functions_in(&path, binary)).collect();
+    std::fs::remove_dir_all(&folder).map_err(failed)?;
+    functions
 }
 
 fn functions_in(profile: &Path, binary: &Path) -> Result<BTreeSet<String>, String> {
@@ -282,10 +304,11 @@ mod tests {
     fn what_most_programs_run_comes_first_and_what_the_same_ones_run_together() {
         let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
         let programs = [set(&["a", "b", "x"]), set(&["a", "c", "x", "start"]), set(&["a", "d", "e", "start"])];
-        let goldens = [set(&["f", "a"]), set(&["g", "f", "start"])];
-        let defined: Vec<_> = ["a", "b", "c", "d", "e", "f", "g", "x", "start", "never"].map(str::to_string).into();
-        let order = ["start", "a", "x", "d", "e", "c", "b", "f", "g"];
-        assert_eq!(in_order(&set(&["start"]), &programs, &goldens, &defined), order);
+        let goldens = [set(&["f", "a"]), set(&["g", "f", "boot"])];
+        let defined: Vec<_> =
+            ["a", "b", "c", "d", "e", "f", "g", "x", "start", "boot", "never"].map(str::to_string).into();
+        let order = ["boot", "a", "start", "x", "d", "e", "c", "b", "f", "g"];
+        assert_eq!(in_order(&set(&["start", "boot"]), &programs, &goldens, &defined), order);
     }
 
     #[test]

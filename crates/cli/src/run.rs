@@ -142,7 +142,8 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let show_graph = options.dumps_ssa.then_some(complain as fn(&str));
     let show_machine_code = options.dumps_asm.then_some(complain as fn(&str));
     let (gc_stress, jit) = (gc_stress(), jit(options));
-    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, show_machine_code, ..Config::default() };
+    let own = Config { owns_process: true, ..Config::default() };
+    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, show_machine_code, ..own };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.
@@ -223,6 +224,7 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
 
 fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
     let file = script.is_file.then_some(script.name.as_str());
+    ec.vm().give_back_code_pages();
     program::run_main(ec, &script.source, &compile_options(options, script), file)
 }
 

@@ -7,6 +7,7 @@
 //! What `std::fs` does as well: renaming, links, directories.
 
 mod allocator;
+pub mod code_pages;
 pub mod config;
 pub mod contact;
 mod mapping;

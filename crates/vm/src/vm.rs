@@ -145,6 +145,7 @@ pub struct Vm {
     pub limits: crate::run::limits::Limits,
     /// Through which native methods pass that are being defined.
     pub(crate) gate: Mutex<Option<crate::native::Gate>>,
+    pub(crate) code_pages: crate::memory::code_pages::CodePages,
     pub config: Config,
 }
 
@@ -156,6 +157,8 @@ pub struct Config {
     pub frozen_string_literal: Option<bool>,
     pub denied: Denied,
     pub jit: crate::compiled::Jit,
+    /// The process is an executable of Carat's, and not a host's.
+    pub owns_process: bool,
     /// Gets the text of each graph that the second tier makes code of.
     pub show_graph: Option<fn(&str)>,
     /// Gets the machine code of both tiers as text.
@@ -271,6 +274,7 @@ impl Vm {
             is_gc_disabled: AtomicBool::new(false),
             limits: Default::default(),
             gate: Mutex::default(),
+            code_pages: Default::default(),
             config,
         }
     }

@@ -81,6 +81,8 @@ pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> 
 }
 
 /// Compiles and runs the main script; `file` is where `DATA` reads. Of a script that came as standard input that goes on.
+/// Its name tells profiles where the program begins.
+#[inline(never)]
 pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<&str>) -> Result {
     let options = &Options { coverage: crate::control::coverage::of_file(ec), ..*options };
     let program = load::compile_or_raise(ec, source, options)?;

@@ -68,6 +68,7 @@ fn tell_of_entry(ec: &Ec) -> u64 {
 /// Tells C code that the collector has worked; that what it found dead is free, if a collection has ended.
 fn tell_of_exit(ec: &Ec, collections: u64) {
     if ec.heap().stats().collections() != collections {
+        ec.vm().give_back_code_pages();
         ec.tell_of_collector(collector_event::SWEPT, Value::NIL);
     }
     ec.tell_of_collector(collector_event::EXITS, Value::NIL);

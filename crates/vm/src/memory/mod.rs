@@ -3,5 +3,6 @@
 //! # Invariants
 //! A collection runs at a poll, with all Ractors standing still.
 
+pub(crate) mod code_pages;
 pub mod footprint;
 pub(crate) mod gc;
