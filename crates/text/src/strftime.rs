@@ -257,23 +257,37 @@ impl Directive {
             () => width,
         };
         let padding = if self.padding == Padding::Unsaid { padding } else { self.padding };
-        let digits = int_to_string(value, 10);
-        let fill = width.saturating_sub(digits.len());
+        let (mut buffer, written);
+        let digits = match value {
+            Int::Small(n) => {
+                buffer = [0; DIGITS];
+                decimal(n.unsigned_abs(), &mut buffer)
+            }
+            Int::Big(_) => {
+                written = int_to_string(value, 10);
+                written.strip_prefix(b"-").unwrap_or(&written)
+            }
+        };
+        let sign: &[u8] = if value.is_negative() { b"-" } else { b"" };
+        let end = out.len() + width.saturating_sub(digits.len());
         if padding == Padding::Spaces {
-            out.resize(out.len() + fill, b' ');
-            return out.extend_from_slice(&digits);
+            out.resize(end.saturating_sub(sign.len()).max(out.len()), b' ');
+            out.extend_from_slice(sign);
+        } else {
+            out.extend_from_slice(sign);
+            out.resize(end.max(out.len()), b'0');
         }
-        let (sign, digits) = digits.split_at(usize::from(value.is_negative()));
-        out.extend_from_slice(sign);
-        out.resize(out.len() + fill, b'0');
         out.extend_from_slice(digits);
     }
 
     /// `%N` and `%L`: the width is the number of digits behind the second's point.
     fn fraction(&self, time: &TimeFields<'_>, digits: usize, out: &mut Vec<u8>) {
         let digits = if self.width > 0 { self.width } else { digits };
-        let nanoseconds = format!("{:09}", time.nanosecond);
-        out.extend_from_slice(&nanoseconds.as_bytes()[..digits.min(9)]);
+        let (mut buffer, start) = ([0; DIGITS], out.len());
+        let nanoseconds = decimal(time.nanosecond.into(), &mut buffer);
+        out.resize(start + 9 - nanoseconds.len(), b'0');
+        out.extend_from_slice(nanoseconds);
+        out.truncate(start + digits.min(9));
         let end = out.len() + digits.saturating_sub(9);
         if let Some(rest) = time.sub_nanosecond.filter(|_| digits > 9) {
             // Digits far behind what the ratio has are zeros or of no interest.
@@ -294,7 +308,7 @@ impl Directive {
         let name = name.copied().unwrap_or("?").as_bytes();
         let is_long = matches!(self.letter, b'A' | b'B');
         let shown = if is_long { name } else { &name[..name.len().min(3)] };
-        self.text(&if self.change_case { shown.to_ascii_uppercase() } else { shown.to_vec() }, out);
+        if self.change_case { self.text(&shown.to_ascii_uppercase(), out) } else { self.text(shown, out) }
     }
 
     fn meridian(&self, time: &TimeFields<'_>, out: &mut Vec<u8>) {
@@ -357,27 +371,49 @@ impl Directive {
         let negative = time.utc_offset < 0 || time.is_utc && self.left;
         let offset = time.utc_offset.unsigned_abs();
         let (hours, minutes, seconds) = (offset / 3600, offset / 60 % 60, offset % 60);
-        let tail = match self.colons {
-            0 => format!("{minutes:02}"),
-            1 => format!(":{minutes:02}"),
-            3 if offset.is_multiple_of(3600) => String::new(),
-            3 if seconds == 0 => format!(":{minutes:02}"),
-            _ => format!(":{minutes:02}:{seconds:02}"),
+        let (has_minutes, has_seconds) = match self.colons {
+            0 | 1 => (true, false),
+            3 => (!offset.is_multiple_of(3600), seconds > 0),
+            _ => (true, true),
         };
-        let sign = if negative { '-' } else { '+' };
+        let tail = [(minutes, has_minutes), (seconds, has_seconds)].into_iter().filter(|(_, is_shown)| *is_shown);
+        let tail_len = tail.clone().count() * (2 + usize::from(self.colons > 0));
+        let sign = if negative { b'-' } else { b'+' };
         // The width goes to the hours; spaces stand before the sign and take one digit's place, zeros behind it.
-        let room = self.width.saturating_sub(tail.len()).max(3);
+        let room = self.width.saturating_sub(tail_len).max(3);
+        let mut buffer = [0; DIGITS];
+        let digits = decimal(hours.into(), &mut buffer);
+        let fill = (room - 1).saturating_sub(digits.len());
         if self.padding == Padding::Spaces {
-            let signed = format!("{sign}{hours}");
-            out.resize(out.len() + room.saturating_sub(signed.len()), b' ');
-            out.extend_from_slice(signed.as_bytes());
+            out.resize(out.len() + fill, b' ');
+            out.push(sign);
         } else {
-            let digits = hours.to_string();
-            out.push(if negative { b'-' } else { b'+' });
-            out.resize(out.len() + (room - 1).saturating_sub(digits.len()), b'0');
-            out.extend_from_slice(digits.as_bytes());
+            out.push(sign);
+            out.resize(out.len() + fill, b'0');
         }
-        out.extend_from_slice(tail.as_bytes());
+        out.extend_from_slice(digits);
+        for (number, _) in tail {
+            if self.colons > 0 {
+                out.push(b':');
+            }
+            out.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]);
+        }
+    }
+}
+
+/// The most digits that a number of 64 bits has.
+const DIGITS: usize = 20;
+
+/// A number's digits, at the end of the buffer.
+fn decimal(mut number: u64, buffer: &mut [u8; DIGITS]) -> &[u8] {
+    let mut first = DIGITS;
+    loop {
+        first -= 1;
+        buffer[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return &buffer[first..];
+        }
     }
 }
 

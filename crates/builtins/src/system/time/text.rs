@@ -37,16 +37,16 @@ fn formatted(
     let r = reading(ec, this);
     let time = *this.get(ec);
     let c = r.civil;
-    let rest = part(ec, &time);
+    let rest = (!time.exact.is_nil() || !time.rest.is_zero()).then(|| part(ec, &time));
     let fields = TimeFields {
-        year: year_shown(ec, this),
+        year: if time.exact.is_nil() { Int::Small(c.year) } else { year_shown(ec, this) },
         month: c.month,
         day: c.day,
         hour: c.hour,
         minute: c.minute,
         second: c.second,
         nanosecond: time.nanoseconds,
-        sub_nanosecond: (!rest.numerator.is_zero()).then_some(&rest),
+        sub_nanosecond: rest.as_ref().filter(|rest| !rest.numerator.is_zero()),
         weekday: c.weekday,
         yday: c.yday,
         utc_offset: r.offset,
@@ -54,7 +54,7 @@ fn formatted(
         zone,
         epoch: time.since_1970(ec),
     };
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(2 * format.len());
     format_time(format, &fields, Dialect::Time, &mut out).map(|()| out)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
         ec.warn_verbose("strftime called with empty format string")?;
     }
     let bytes = format_bytes(ec, format)?;
-    let zone = zone_text(ec, this)?;
+    let zone = if bytes.contains(&b'Z') { zone_text(ec, this)? } else { None };
     let out = formatted(ec, this, &bytes, zone.as_deref());
     result(ec, format, &bytes, out)
 }
@@ -105,8 +105,8 @@ fn offset_format(ec: &Ec, this: TimeRef) -> &'static str {
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
-    let format = format!("%Y-%m-%d %H:%M:%S{}", offset_format(ec, this));
-    shown(ec, this, &format)
+    let is_utc = this.get(ec).clock == Clock::Utc;
+    shown(ec, this, if is_utc { "%Y-%m-%d %H:%M:%S UTC" } else { "%Y-%m-%d %H:%M:%S %z" })
 }
 
 /// With the fraction of a second: as decimals down to nanoseconds, otherwise as a Rational.
@@ -138,18 +138,16 @@ pub(super) fn ctime(ec: &mut Ec, this: TimeRef) -> Str {
 pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result<Str> {
     let digits = usize::try_from(digits.unwrap_or(0)).unwrap_or(0);
     ec.ensure_memory(digits.saturating_mul(2))?;
-    // Those that a format has no width for are zeros: no moment is known to as many places.
-    let zeros = digits.saturating_sub(MAX_WIDTH);
-    let fraction = match digits - zeros {
-        0 => String::new(),
-        n => format!(".%{n}N{}", "0".repeat(zeros)),
+    let is_utc = this.get(ec).clock == Clock::Utc;
+    let format = match digits {
+        0 if is_utc => return Ok(shown(ec, this, "%Y-%m-%dT%H:%M:%SZ")),
+        0 => return Ok(shown(ec, this, "%Y-%m-%dT%H:%M:%S%:z")),
+        _ => {
+            // Those that a format has no width for are zeros: no moment is known to as many places.
+            let zeros = "0".repeat(digits.saturating_sub(MAX_WIDTH));
+            let zone = if is_utc { "Z" } else { "%:z" };
+            format!("%Y-%m-%dT%H:%M:%S.%{}N{zeros}{zone}", digits - zeros.len())
+        }
     };
-    let zone = if this.get(ec).clock == Clock::Utc { "Z" } else { "%:z" };
-    let year = match year_shown(ec, this) {
-        Int::Small(year) if year < 0 => format!("-{:04}", -year),
-        Int::Small(year) => format!("{year:04}"),
-        Int::Big(year) => year.to_string(),
-    };
-    let format = format!("{year}-%m-%dT%H:%M:%S{fraction}{zone}");
     Ok(shown(ec, this, &format))
 }
