@@ -172,8 +172,41 @@ fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
     Ok(false)
 }
 
+/// The same where no method need be asked.
+fn includes_at_once(ec: &Ec, elements: &[Value], value: Value) -> Option<bool> {
+    for element in elements {
+        if ec.eql_at_once(value, *element)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// The elements at the places of the bits, of an array that has no more.
+fn picked(ec: &Ec, array: Array, bits: u64) -> Array {
+    let elements = array.slice_of(ec);
+    if bits.count_ones() as usize == elements.len() {
+        return array.slice(ec, 0, elements.len());
+    }
+    let places = (0..elements.len()).filter(|place| bits >> place & 1 != 0);
+    Array::collect(ec, bits.count_ones() as usize, places.map(|place| elements[place]))
+}
+
+/// What [`filter`] answers, where it has few elements to look at and no method to ask.
+fn filter_at_once(ec: &Ec, this: Array, members: &Members, wanted: bool) -> Option<Array> {
+    let (Members::Few(few), true) = (members, this.len(ec) <= SMALL) else { return None };
+    let mut bits = 0;
+    for (place, value) in this.slice_of(ec).iter().enumerate() {
+        bits |= u64::from(includes_at_once(ec, few.slice_of(ec), *value)? == wanted) << place;
+    }
+    Some(picked(ec, this, bits))
+}
+
 /// The elements whose membership is as wanted.
 fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<Array> {
+    if let Some(result) = filter_at_once(ec, this, members, wanted) {
+        return Ok(result);
+    }
     let result = Array::new(ec, 0);
     let mut index = 0;
     while let Some(value) = this.get(ec, index) {
@@ -198,9 +231,21 @@ fn distinct(ec: &mut Ec, array: Array) -> Result<Array> {
         let hash = key_hash(ec, array)?;
         return Ok(keys_of(ec, hash));
     }
+    if let Some(result) = distinct_at_once(ec, array) {
+        return Ok(result);
+    }
     let result = Array::new(ec, array.len(ec));
     append_distinct(ec, result, array)?;
     Ok(result)
+}
+
+/// Where no method need be asked; the elements are few.
+fn distinct_at_once(ec: &Ec, array: Array) -> Option<Array> {
+    let (elements, mut bits) = (array.slice_of(ec), 0);
+    for (place, value) in elements.iter().enumerate() {
+        bits |= u64::from(!includes_at_once(ec, &elements[..place], *value)?) << place;
+    }
+    Some(picked(ec, array, bits))
 }
 
 fn append_distinct(ec: &mut Ec, result: Array, array: Array) -> Result<()> {
