@@ -24,9 +24,9 @@ use std::process::ExitCode;
 /// What executables take their memory from. (ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc
 /// hands on is shared.)
 #[cfg(not(carat_tsan))]
-pub type Allocator = carat_vm::Reserving<mimalloc::MiMalloc>;
+pub type Allocator = carat_vm::Reserving<carat_os::Mimalloc>;
 #[cfg(not(carat_tsan))]
-pub const ALLOCATOR: Allocator = carat_vm::Reserving(mimalloc::MiMalloc);
+pub const ALLOCATOR: Allocator = carat_vm::Reserving(carat_os::Mimalloc);
 
 /// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
 /// before its end.

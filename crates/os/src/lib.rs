@@ -19,7 +19,7 @@ pub mod socket;
 pub mod terminal;
 pub mod thread;
 
-pub use allocator::prepare_allocator;
+pub use allocator::{Mimalloc, prepare_allocator};
 pub use mapping::Mapping;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};

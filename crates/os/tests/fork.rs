@@ -8,7 +8,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: carat_os::Mimalloc = carat_os::Mimalloc;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
