@@ -72,6 +72,10 @@ pub fn strftime(
     while let Some(percent) = memchr::memchr(b'%', rest) {
         out.extend_from_slice(&rest[..percent]);
         let body = &rest[percent + 1..];
+        if body.first().is_some_and(|letter| push_plain(*letter, time, out)) {
+            rest = &body[1..];
+            continue;
+        }
         let used = match Directive::read(body) {
             Read::Directive(directive, len) if directive.push(time, dialect, out)? => len,
             Read::Directive(_, len) | Read::Unknown(len) => {
@@ -88,6 +92,25 @@ pub fn strftime(
     }
     out.extend_from_slice(rest);
     Ok(())
+}
+
+/// Appends what the most common directives stand for where they have no flag; false if it is another, or a year of more digits.
+fn push_plain(letter: u8, time: &TimeFields<'_>, out: &mut Vec<u8>) -> bool {
+    let two = |number: u8| [b'0' + number / 10, b'0' + number % 10];
+    let number = match (letter, &time.year) {
+        (b'm', _) => time.month,
+        (b'd', _) => time.day,
+        (b'H', _) => time.hour,
+        (b'M', _) => time.minute,
+        (b'S', _) => time.second,
+        (b'Y', Int::Small(year @ 0..10_000)) => {
+            out.extend_from_slice(&two((year / 100) as u8));
+            (year % 100) as u8
+        }
+        _ => return false,
+    };
+    out.extend_from_slice(&two(number));
+    true
 }
 
 /// A result of more bytes than this is refused.
