@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 #[derive(Clone)]
 pub struct Autoload {
     pub feature: Arc<str>,
-    assigned: Option<Assigned>,
+    assigned: Option<Box<Assigned>>,
 }
 
 /// What the thread that runs the file has assigned.
@@ -101,7 +101,7 @@ impl Class {
         };
         let Progress::Running(Some(list)) = ec.progress_of(&autoload.feature) else { return false };
         let Constant { value, file, line, .. } = constant.clone();
-        let assigned = Some(Assigned { thread: ec.current_thread(), value, file, line });
+        let assigned = Some(Box::new(Assigned { thread: ec.current_thread(), value, file, line }));
         if autoload.assigned.is_none() {
             ec.vm().hidden_constants.fetch_add(1, Ordering::Relaxed);
             list.push(ec, self.value());
@@ -152,7 +152,7 @@ impl Class {
 fn completed(constant: Constant, is_seen: impl FnOnce(&Assigned) -> bool) -> Constant {
     match &constant.pending {
         Some(Pending::Autoload(Autoload { assigned: Some(assigned), .. })) if is_seen(assigned) => {
-            let Assigned { value, file, line, .. } = assigned.clone();
+            let Assigned { value, file, line, .. } = Assigned::clone(assigned);
             Constant { value, file, line, pending: None, ..constant }
         }
         _ => constant,

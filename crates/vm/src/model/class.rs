@@ -15,12 +15,11 @@ use crate::ec::Ec;
 use crate::model::autoload::Autoload;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind, MethodSlot};
 use crate::model::shape::shape_of;
+use crate::model::table::{self, SparseTable, Table};
 use crate::value::string::Str;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{Mutex, PoisonError, RwLock};
 use carat_text::encoding::EncodingIndex;
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -32,8 +31,6 @@ pub enum Visibility {
     Private,
     Protected,
 }
-
-pub type Table<T> = IndexMap<SymbolId, T, FxBuildHasher>;
 
 /// A constant of a class or module.
 #[derive(Clone)]
@@ -101,9 +98,9 @@ pub struct ClassData {
     pub(crate) methods: RwLock<Table<MethodSlot>>,
     /// A bit for each name that `methods` ever had, shared by many names: most of an order of search is passed by without its tables.
     names: AtomicU64,
-    pub(crate) constants: RwLock<Table<Constant>>,
+    pub(crate) constants: RwLock<SparseTable<Constant>>,
     /// Each value has a place of its own, which caches refer to as long as the class has the variable.
-    pub(crate) class_variables: RwLock<Table<Box<ClassVariable>>>,
+    pub(crate) class_variables: RwLock<SparseTable<Box<ClassVariable>>>,
     pub(crate) root_shape: ShapeId,
     /// The epoch of `===` at which the class answered it with `Module#===`; none is the last number.
     pub(crate) plain_match_epoch: AtomicU32,
@@ -127,12 +124,19 @@ pub struct ClassData {
     name: RwLock<Option<Name>>,
     /// The string of a name that is permanent, if somebody asked in the main Ractor. Written with the name locked.
     known_name: AtomicU64,
-    included: RwLock<Vec<Value>>,
-    prepended: RwLock<Vec<Value>>,
+    /// None of a class that nothing was mixed into.
+    mixins: RwLock<Option<Box<Mixins>>>,
     /// Classes below and modules' users, to be told of changes. Weak.
     dependents: Mutex<Vec<Value>>,
     /// Refinements: the refined class. Otherwise nil.
-    pub(crate) refined: RwLock<Value>,
+    refined: AtomicU64,
+}
+
+/// What was mixed into a class or module itself, in that order.
+#[derive(Default)]
+struct Mixins {
+    included: Vec<Value>,
+    prepended: Vec<Value>,
 }
 
 /// The bit of a name in [`ClassData::names`].
@@ -167,22 +171,19 @@ struct Name {
     is_permanent: bool,
 }
 
-/// Bytes of a table: its entries, each with a hash, and an index of numbers, with a byte for each, at most seven eighths full.
-fn table_bytes<T>(table: &RwLock<Table<T>>) -> usize {
-    let capacity = table.read().unwrap_or_else(|e| e.into_inner()).capacity();
-    let index = if capacity == 0 { 0 } else { (capacity * 8 / 7).next_power_of_two().max(4) };
-    capacity * size_of::<(usize, SymbolId, T)>() + index * (size_of::<usize>() + 1)
-}
-
 impl ClassData {
     /// Bytes of what is known by name, and of lists of other classes.
     pub(crate) fn table_bytes(&self) -> usize {
-        let list = |list: &RwLock<Vec<Value>>| list.read().unwrap_or_else(|e| e.into_inner()).capacity();
+        let mixins = self.mixins.read().unwrap_or_else(|e| e.into_inner());
+        let mixins = mixins.as_ref().map_or(0, |mixins| {
+            size_of::<Mixins>() + (mixins.included.capacity() + mixins.prepended.capacity()) * size_of::<Value>()
+        });
         let dependents = self.dependents.lock().unwrap_or_else(|e| e.into_inner()).capacity();
-        let lists = list(&self.included) + list(&self.prepended) + dependents;
         let name = self.name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, |name| name.text.len());
-        let tables = table_bytes(&self.methods) + table_bytes(&self.constants) + table_bytes(&self.class_variables);
-        tables + lists * size_of::<Value>() + name
+        let methods = table::memsize(&self.methods.read().unwrap_or_else(|e| e.into_inner()));
+        let constants = self.constants.read().unwrap_or_else(|e| e.into_inner()).memsize();
+        let variables = self.class_variables.read().unwrap_or_else(|e| e.into_inner()).memsize();
+        methods + constants + variables + mixins + dependents * size_of::<Value>() + name
     }
 
     pub(crate) fn ancestor_count(&self) -> usize {
@@ -301,12 +302,20 @@ impl Class {
         class
     }
 
+    fn mixins<R: Default>(self, answer: impl FnOnce(&Mixins) -> R) -> R {
+        self.data().mixins.read().unwrap_or_else(|e| e.into_inner()).as_deref().map_or_else(R::default, answer)
+    }
+
+    fn change_mixins(self, change: impl FnOnce(&mut Mixins)) {
+        change(self.data().mixins.write().unwrap_or_else(|e| e.into_inner()).get_or_insert_default());
+    }
+
     pub fn directly_included(self) -> Vec<Value> {
-        self.data().included.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.mixins(|mixins| mixins.included.clone())
     }
 
     pub fn directly_prepended(self) -> Vec<Value> {
-        self.data().prepended.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.mixins(|mixins| mixins.prepended.clone())
     }
 
     /// Superclass and directly included and prepended modules: those that this class or module depends on.
@@ -440,24 +449,24 @@ impl Class {
     // ---- constants ----
 
     pub fn own_constant(self, name: SymbolId) -> Option<Constant> {
-        self.data().constants.read().unwrap_or_else(|e| e.into_inner()).get(&name).cloned()
+        self.data().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).cloned()
     }
 
     /// The value of a constant that nothing has to be done for.
     pub fn plain_constant(self, name: SymbolId) -> Option<Value> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
-        constants.get(&name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
+        constants.get(name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
 
     /// The same, unless the constant is private.
     pub(crate) fn plain_public_constant(self, name: SymbolId) -> Option<Value> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
-        constants.get(&name).filter(|c| !c.is_private && !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
+        constants.get(name).filter(|c| !c.is_private && !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
 
     pub fn own_constants(self) -> Vec<(SymbolId, Constant)> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
-        constants.iter().map(|(n, c)| (*n, c.clone())).collect()
+        constants.iter().map(|(n, c)| (n, c.clone())).collect()
     }
 
     /// Sets a constant, names an anonymous class after it, invalidates caches. Runs no hook and warns of nothing.
@@ -476,7 +485,7 @@ impl Class {
     }
 
     pub fn remove_constant(self, ec: &Ec, name: SymbolId) -> Option<Constant> {
-        let removed = self.data().constants.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name);
+        let removed = self.data().constants.write().unwrap_or_else(|e| e.into_inner()).remove(name);
         ec.vm().constant_changed(name);
         removed
     }
@@ -484,7 +493,7 @@ impl Class {
     /// Changes an existing constant's entry (visibility, deprecation).
     pub fn update_constant(self, ec: &Ec, name: SymbolId, change: impl FnOnce(&mut Constant)) -> bool {
         let mut constants = self.data().constants.write().unwrap_or_else(|e| e.into_inner());
-        let Some(constant) = constants.get_mut(&name) else { return false };
+        let Some(constant) = constants.get_mut(name) else { return false };
         change(constant);
         drop(constants);
         ec.vm().constant_changed(name);
@@ -634,29 +643,30 @@ impl Class {
 
     /// Refinements: says which class is refined.
     pub(crate) fn set_refined(self, ec: &Ec, refined: Class) {
-        *self.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
+        self.data().refined.store(refined.value().bits(), Ordering::Release);
         ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).refinements.push(self.0);
     }
 
     /// Refinements: the class that is refined.
     pub fn refined(self) -> Option<Class> {
-        Class::from_value(*self.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+        // SAFETY: the word was a value when it was stored.
+        Class::from_value(unsafe { Value::from_bits(self.data().refined.load(Ordering::Acquire)) })
     }
 
     /// Class variables of this class's own table.
     pub fn own_class_variables(self) -> Vec<SymbolId> {
-        self.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).keys().copied().collect()
+        self.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).iter().map(|(name, _)| name).collect()
     }
 
     pub fn own_class_variable(self, name: SymbolId) -> Option<Value> {
         let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
-        variables.get(&name).map(|variable| variable.get())
+        variables.get(name).map(|variable| variable.get())
     }
 
     /// Adds or replaces a class variable of this class's own table.
     pub fn put_class_variable(self, ec: &Ec, name: SymbolId, value: Value) {
         let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
-        match variables.get(&name) {
+        match variables.get(name) {
             Some(variable) => variable.set(value),
             None => {
                 variables.insert(name, Box::new(ClassVariable(AtomicU64::new(value.bits()))));
@@ -670,22 +680,22 @@ impl Class {
     pub fn remove_class_variable(self, ec: &Ec, name: SymbolId) -> Option<Value> {
         ec.vm().class_variable_epoch.fetch_add(1, Ordering::Release);
         let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
-        variables.shift_remove(&name).map(|variable| variable.get())
+        variables.remove(name).map(|variable| variable.get())
     }
 
     /// Where the value of an own class variable is, for caches.
     pub(crate) fn class_variable_place(self, name: SymbolId) -> Option<*const ClassVariable> {
         let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
-        variables.get(&name).map(|variable| std::ptr::from_ref(&**variable))
+        variables.get(name).map(|variable| std::ptr::from_ref(&**variable))
     }
 
     // ---- ancestry ----
 
     /// Adds `module` to the included modules. False if it is there already.
     pub fn include(self, ec: &Ec, module: Class) -> bool {
-        let included = self.data().included.read().unwrap_or_else(|e| e.into_inner()).contains(&module.0);
+        let included = self.mixins(|mixins| mixins.included.contains(&module.0));
         if !included {
-            self.data().included.write().unwrap_or_else(|e| e.into_inner()).push(module.0);
+            self.change_mixins(|mixins| mixins.included.push(module.0));
             ec.heap().barrier(self.0, module.0);
             module.add_dependent(self);
         }
@@ -699,7 +709,7 @@ impl Class {
     pub fn prepend(self, ec: &Ec, module: Class) -> bool {
         let prepended = self.mro().iter().take_while(|own| **own != self.0).any(|before| *before == module.0);
         if !prepended {
-            self.data().prepended.write().unwrap_or_else(|e| e.into_inner()).push(module.0);
+            self.change_mixins(|mixins| mixins.prepended.push(module.0));
             ec.heap().barrier(self.0, module.0);
             module.add_dependent(self);
         }
@@ -789,7 +799,7 @@ impl Class {
         let data = Box::leak(Box::new(ClassData {
             this: Value::NIL,
             superclass: AtomicU64::new(superclass.map_or(Value::NIL, Class::value).bits()),
-            mro: RwLock::new(Arc::from([])),
+            mro: RwLock::default(),
             own_len: AtomicUsize::default(),
             methods: RwLock::default(),
             names: AtomicU64::new(0),
@@ -808,10 +818,9 @@ impl Class {
             known_allocator: AtomicPtr::default(),
             attached,
             name: RwLock::new(None),
-            included: RwLock::default(),
-            prepended: RwLock::default(),
+            mixins: RwLock::default(),
             dependents: Mutex::default(),
-            refined: RwLock::new(Value::NIL),
+            refined: AtomicU64::new(Value::NIL.bits()),
         }));
         let flags = extra_flags | flags::SHAREABLE;
         let value = ec.new_owner_with(kind, pool, meta, flags, std::ptr::from_mut(data).cast());
@@ -907,13 +916,14 @@ impl Class {
             // SAFETY: the word was a value when it was stored.
             bits => mark(unsafe { Value::from_bits(bits) }),
         }
-        mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
+        // SAFETY: as above.
+        mark(unsafe { Value::from_bits(data.refined.load(Ordering::Acquire)) });
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
-        data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.held()));
-        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(v.get()));
-        data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
-        data.prepended.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        data.constants.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, c)| mark(c.held()));
+        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, v)| mark(v.get()));
+        let mixins = data.mixins.read().unwrap_or_else(|e| e.into_inner());
+        mixins.iter().for_each(|m| m.included.iter().chain(&m.prepended).for_each(|v| mark(*v)));
     }
 }
 

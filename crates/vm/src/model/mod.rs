@@ -19,3 +19,4 @@ pub(crate) mod redefinition;
 pub mod shape;
 pub(crate) mod struct_members;
 pub mod symbol;
+pub(crate) mod table;

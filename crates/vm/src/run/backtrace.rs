@@ -463,11 +463,7 @@ pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
             None => name.to_string(),
         };
     }
-    let owner = if owner.is_refinement() {
-        crate::model::class::Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
-    } else {
-        owner
-    };
+    let owner = owner.refined().unwrap_or(owner);
     match owner.name().filter(|_| owner.has_permanent_name()) {
         Some(class) => format!("{class}#{name}"),
         None => name.to_string(),

@@ -259,11 +259,7 @@ fn is_protected(ec: &Ec, method: Value) -> bool {
 
 fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     let owner = entry.owner(ec);
-    if owner.is_refinement() {
-        Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
-    } else {
-        owner
-    }
+    owner.refined().unwrap_or(owner)
 }
 
 /// As [`refined_method`], for a receiver.
@@ -565,8 +561,7 @@ pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Opt
 /// What `super` in a method calls on instances of a class.
 pub(crate) fn super_method_of(ec: &Ec, class: Class, entry: &MethodEntry) -> Option<Value> {
     let (owner, name) = (entry.owner(ec), entry.original_name);
-    if owner.is_refinement() {
-        let refined = Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
+    if let Some(refined) = owner.refined() {
         return match behind_refinement(ec, &class.mro(), owner, refined, name) {
             Some(found) => Some(found).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined())),
             None => class.find_method_behind(ec, refined, 0, name).map(MethodEntry::value),
