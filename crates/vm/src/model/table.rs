@@ -1,4 +1,7 @@
-//! Tables by name.
+//! Tables by name, in the order in which the names came.
+//!
+//! # Invariants
+//! Whoever shares a table has a lock around it. Nothing here runs Ruby or polls.
 
 use carat_layout::SymbolId;
 use indexmap::IndexMap;

@@ -182,7 +182,7 @@ fn includes_at_once(ec: &Ec, elements: &[Value], value: Value) -> Option<bool> {
     Some(false)
 }
 
-/// The elements at the places of the bits, of an array that has no more.
+/// The elements at the places of the bits that are set, of an array of at most 64.
 fn picked(ec: &Ec, array: Array, bits: u64) -> Array {
     let elements = array.slice_of(ec);
     if bits.count_ones() as usize == elements.len() {
