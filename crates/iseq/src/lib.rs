@@ -35,7 +35,7 @@ pub use draft::Draft;
 pub use insn::{Insn, Op, OpFormat, hint, newarray_send};
 pub use literal::{EncodingName, Literal, SOURCE_ENCODINGS};
 pub use params::{KeywordParam, Params};
-pub use shared::{Iseq, IseqRef};
+pub use shared::{Iseq, IseqRef, Notes};
 pub use site::{CallFlags, CallInfo, Site};
 pub use view::{CallView, LiteralList, LiteralView, LocalView, NameList, SiteView};
 

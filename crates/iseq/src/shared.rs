@@ -3,9 +3,10 @@
 use crate::binary::{Packed, Unit, reader};
 use crate::coverage::Extent;
 use crate::{CatchEntry, Draft, Insn, IseqFlags, IseqKind, LINE_EVENT, LiteralView, LocalView, Params, SiteView};
-use carat_sync::OnceLock;
+use carat_sync::{OnceBool, OncePointer};
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Code as the interpreter needs it. What only linking, backtraces and reflection ask for stays bytes of the unit and is
 /// read by methods.
@@ -27,6 +28,16 @@ pub struct Iseq {
     pub insns: Box<[Insn]>,
     pub catches: Box<[CatchEntry]>,
     pub(crate) children: Box<[u32]>,
+    pub notes: Notes,
+}
+
+/// What those who run code learned of it, or were told.
+#[derive(Default)]
+pub struct Notes {
+    /// `Module#ruby2_keywords` and `Proc#ruby2_keywords` set it.
+    pub ruby2_keywords: AtomicBool,
+    /// Whether the code behaves differently in another scope, once somebody asked.
+    pub notices_scope: OnceBool,
 }
 
 impl Iseq {
@@ -132,13 +143,13 @@ impl Iseq {
 pub struct IseqRef {
     unit: Arc<Unit>,
     at: u32,
-    ready: OnceLock<Arc<Iseq>>,
+    ready: OncePointer<Arc<Iseq>>,
 }
 
 impl IseqRef {
     /// The code that [`Pack::add`](crate::Pack::add) put at `at`.
     pub fn packed(unit: Arc<Unit>, at: u32) -> IseqRef {
-        IseqRef { unit, at, ready: OnceLock::new() }
+        IseqRef { unit, at, ready: OncePointer::new() }
     }
 
     pub fn unit(&self) -> &Arc<Unit> {
@@ -152,13 +163,13 @@ impl IseqRef {
 
     /// The iseq, if somebody looked at it.
     pub fn existing(&self) -> Option<&Iseq> {
-        self.ready.get().map(|iseq| &**iseq)
+        self.ready.get()
     }
 }
 
 impl From<Arc<Iseq>> for IseqRef {
     fn from(iseq: Arc<Iseq>) -> IseqRef {
-        IseqRef { unit: iseq.unit.clone(), at: iseq.at, ready: OnceLock::from(iseq) }
+        IseqRef { unit: iseq.unit.clone(), at: iseq.at, ready: OncePointer::from(iseq) }
     }
 }
 

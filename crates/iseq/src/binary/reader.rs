@@ -3,8 +3,8 @@
 use super::{APART, Packed, Part, Unit};
 use crate::view::{CallView, LiteralList, LiteralView, LocalView, NameList, SiteView};
 use crate::{
-    CallFlags, CatchEntry, CatchKind, Draft, Insn, Iseq, IseqFlags, IseqKind, KeywordParam, LINE_EVENT, Op, Params,
-    SOURCE_ENCODINGS,
+    CallFlags, CatchEntry, CatchKind, Draft, Insn, Iseq, IseqFlags, IseqKind, KeywordParam, LINE_EVENT, Notes, Op,
+    Params, SOURCE_ENCODINGS,
 };
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub(crate) fn iseq(unit: &Arc<Unit>, at: u32) -> Iseq {
         catches: r.list(PackReader::catch).into(),
         children: r.list(|r| r.child(at)).into(),
         tables: r.position(),
+        notes: Notes::default(),
     }
 }
 

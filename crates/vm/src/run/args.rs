@@ -281,7 +281,7 @@ pub(crate) unsafe fn set_up(
             return Err(arity_failure(ec, params, argc));
         }
         if let KeywordsFor::Positional(hash) = keywords {
-            if linked.iseq.flags.ruby2_keywords || linked.ruby2_keywords.load(std::sync::atomic::Ordering::Relaxed) {
+            if linked.passes_keywords_on() {
                 hash.set_ruby2_keywords();
             }
             keywords = KeywordsFor::None;

@@ -63,7 +63,7 @@ impl Ec {
 
     fn scope_for(&self, code: &CodeData, scope: EvalScope) -> Option<Value> {
         let is_needed = matches!(scope, EvalScope::Class(_))
-            || code.linked().notices_scope.get_or_init(|| notices_scope(&code.linked().iseq)) == &true;
+            || code.linked().iseq.notes.notices_scope.get_or_init(|| notices_scope(&code.linked().iseq));
         is_needed.then(|| scope.push(self, code.cref))
     }
 

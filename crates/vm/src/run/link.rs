@@ -8,11 +8,11 @@ use crate::value::object::Mold;
 use crate::value::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, LiteralList, LiteralView, SiteView};
 use carat_layout::{Header, HeapType, RPair, SymbolId, Value, flags, pool_for};
-use carat_sync::OnceLock;
+use carat_sync::OncePointer;
 use carat_text::number::exact::Ratio;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// A call site with its names resolved.
 #[derive(Debug)]
@@ -36,12 +36,11 @@ pub enum LinkedSite {
 pub struct LinkedIseq {
     pub iseq: IseqRef,
     /// Boxed: most methods of the core library never run.
-    body: OnceLock<Box<LinkedBody>>,
-    /// See [`crate::eval`].
-    pub(crate) notices_scope: OnceLock<bool>,
-    /// Keywords that end up in the rest parameter come as a hash that a later splat passes on as keywords.
-    pub(crate) ruby2_keywords: AtomicBool,
+    body: OncePointer<Box<LinkedBody>>,
 }
+
+// Every method and every block that ran has one, with an `Arc`'s two counts.
+const _: () = assert!(size_of::<LinkedIseq>() == 32);
 
 /// What code takes.
 #[derive(Default)]
@@ -59,7 +58,7 @@ pub struct LinkedBody {
     pub(crate) keywords: Box<[SymbolId]>,
     /// For `invokeprimitive`, by symbol index.
     pub(crate) primitives: Box<[Option<NativeFn>]>,
-    children: Box<[OnceLock<Arc<LinkedIseq>>]>,
+    children: Box<[OncePointer<Arc<LinkedIseq>>]>,
 }
 
 // SAFETY: literals are frozen shareable objects or words; everything else is plain data.
@@ -91,7 +90,7 @@ impl LinkedBody {
             literals: iseq.literals().map(|l| literal(ec, l)).collect(),
             sites: iseq.sites().map(|s| site(s, &intern)).collect(),
             keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
-            children: (0..iseq.child_count()).map(|_| OnceLock::new()).collect(),
+            children: (0..iseq.child_count()).map(|_| OncePointer::new()).collect(),
             symbols,
             primitives,
         }
@@ -118,12 +117,7 @@ impl LinkedBody {
 
 impl LinkedIseq {
     pub fn new(iseq: impl Into<IseqRef>) -> Arc<LinkedIseq> {
-        Arc::new(LinkedIseq {
-            iseq: iseq.into(),
-            body: OnceLock::new(),
-            notices_scope: OnceLock::new(),
-            ruby2_keywords: AtomicBool::new(false),
-        })
+        Arc::new(LinkedIseq { iseq: iseq.into(), body: OncePointer::new() })
     }
 
     /// `ruby2_keywords`: false if the parameters do not allow it.
@@ -131,9 +125,14 @@ impl LinkedIseq {
         let params = &self.iseq.params;
         let fits = params.has_rest && !params.takes_keywords() && params.post == 0;
         if fits {
-            self.ruby2_keywords.store(true, Ordering::Relaxed);
+            self.iseq.notes.ruby2_keywords.store(true, Ordering::Relaxed);
         }
         fits
+    }
+
+    /// Whether keywords that end up in the rest parameter come as a hash that a later splat passes on as keywords.
+    pub(crate) fn passes_keywords_on(&self) -> bool {
+        self.iseq.flags.ruby2_keywords || self.iseq.notes.ruby2_keywords.load(Ordering::Relaxed)
     }
 
     /// Resolves names and makes literals, once. Allocates; does not poll.
@@ -153,7 +152,7 @@ impl LinkedIseq {
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
-        self.children[index].get_or_init(|| LinkedIseq::new(self.iseq.child(index))).clone()
+        self.children[index].share_or_init(|| LinkedIseq::new(self.iseq.child(index)))
     }
 
     pub(crate) fn call_site(&self, index: usize) -> &CallSite {
@@ -171,8 +170,8 @@ impl LinkedIseq {
     }
 
     /// Adds what this code and the code inside it takes, but for what was seen before.
-    pub(crate) fn count(self: &Arc<LinkedIseq>, bytes: &mut CodeBytes, seen: &mut FxHashSet<usize>) {
-        if !seen.insert(Arc::as_ptr(self).addr()) {
+    pub(crate) fn count(&self, bytes: &mut CodeBytes, seen: &mut FxHashSet<usize>) {
+        if !seen.insert(std::ptr::from_ref(self).addr()) {
             return;
         }
         let unit = self.iseq.unit();
@@ -183,7 +182,7 @@ impl LinkedIseq {
         bytes.linked += size_of::<LinkedIseq>();
         if let Some(body) = self.body.get() {
             bytes.linked += body.memsize();
-            body.children.iter().filter_map(OnceLock::get).for_each(|child| child.count(bytes, seen));
+            body.children.iter().filter_map(OncePointer::get).for_each(|child| child.count(bytes, seen));
         }
     }
 
@@ -191,7 +190,7 @@ impl LinkedIseq {
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
         let Some(body) = self.body.get() else { return };
         body.literals.iter().for_each(|v| mark(*v));
-        body.children.iter().filter_map(OnceLock::get).for_each(|c| c.references(mark));
+        body.children.iter().filter_map(OncePointer::get).for_each(|c| c.references(mark));
     }
 }
 

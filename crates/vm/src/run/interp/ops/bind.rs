@@ -146,7 +146,7 @@ handler!(invoke_keyword_hash(pc, fp, ec, caches) {
     let base = Fp(fp.add(usize::from((*pc).b)));
     let linked = code.linked();
     // `ruby2_keywords` may come after the cell.
-    let marks_hash = linked.ruby2_keywords.load(Ordering::Relaxed);
+    let marks_hash = linked.passes_keywords_on();
     if marks_hash || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
         return slow::invoke_code_bound(pc, fp, ec, caches);
     }
