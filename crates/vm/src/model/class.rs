@@ -18,7 +18,7 @@ use crate::model::shape::shape_of;
 use crate::model::table::{self, SparseTable, Table};
 use crate::value::string::Str;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
-use carat_sync::{Mutex, PoisonError, RwLock};
+use carat_sync::{Mutex, OncePointer, PoisonError, RwLock};
 use carat_text::encoding::EncodingIndex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -98,9 +98,6 @@ pub struct ClassData {
     pub(crate) methods: RwLock<Table<MethodSlot>>,
     /// A bit for each name that `methods` ever had, shared by many names: most of an order of search is passed by without its tables.
     names: AtomicU64,
-    pub(crate) constants: RwLock<SparseTable<Constant>>,
-    /// Each value has a place of its own, which caches refer to as long as the class has the variable.
-    pub(crate) class_variables: RwLock<SparseTable<Box<ClassVariable>>>,
     pub(crate) root_shape: ShapeId,
     /// The epoch of `===` at which the class answered it with `Module#===`; none is the last number.
     pub(crate) plain_match_epoch: AtomicU32,
@@ -108,15 +105,10 @@ pub struct ClassData {
     pub(crate) field_hint: AtomicU16,
     /// Counts instances that had one field more than that; wraps.
     pub(crate) larger_instances: AtomicU8,
-    /// The names of its instances' members, if somebody asked and there are any: see [`Class::members`].
-    pub(crate) known_members: AtomicU64,
-    /// One more than the shape of its instances with members, if somebody asked: see [`Class::member_shape`].
-    pub(crate) known_member_shape: AtomicU32,
     /// Shapes of instances that were made beside one with the same beginning.
     pub(crate) shape_variations: AtomicU16,
     /// See [`crate::learn`].
     pub(crate) has_learned: AtomicBool,
-    allocator: RwLock<Allocation>,
     /// The allocator that the ancestors answered, or null: nobody asked yet, or there is none.
     known_allocator: AtomicPtr<()>,
     /// Singleton classes: whose. Otherwise nil.
@@ -124,16 +116,47 @@ pub struct ClassData {
     name: RwLock<Option<Name>>,
     /// The string of a name that is permanent, if somebody asked in the main Ractor. Written with the name locked.
     known_name: AtomicU64,
-    /// None of a class that nothing was mixed into.
-    mixins: RwLock<Option<Box<Mixins>>>,
     /// Classes below and modules' users, to be told of changes. Weak.
     dependents: Mutex<Vec<Value>>,
+    extras: OncePointer<Box<Extras>>,
+}
+
+// Every class has a singleton class, so a program with a thousand classes has two thousand of these.
+const _: () = assert!(size_of::<ClassData>() <= 256);
+
+/// What few classes have; singleton classes seldom have any of it.
+pub(crate) struct Extras {
+    constants: RwLock<SparseTable<Constant>>,
+    /// Each value has a place of its own, which caches refer to as long as the class has the variable.
+    pub(super) class_variables: RwLock<SparseTable<Box<ClassVariable>>>,
+    mixins: RwLock<Mixins>,
+    allocator: RwLock<Allocation>,
     /// Refinements: the refined class. Otherwise nil.
     refined: AtomicU64,
+    /// The names of its instances' members, if somebody asked and there are any: see [`Class::members`].
+    pub(super) known_members: AtomicU64,
+    /// One more than the shape of its instances with members, if somebody asked: see [`Class::member_shape`].
+    pub(super) known_member_shape: AtomicU32,
+}
+
+/// Those of classes that have none.
+static NO_EXTRAS: Extras = Extras::new();
+
+impl Extras {
+    const fn new() -> Extras {
+        Extras {
+            constants: RwLock::new(SparseTable::new()),
+            class_variables: RwLock::new(SparseTable::new()),
+            mixins: RwLock::new(Mixins { included: Vec::new(), prepended: Vec::new() }),
+            allocator: RwLock::new(Allocation::Inherited),
+            refined: AtomicU64::new(Value::NIL.bits()),
+            known_members: AtomicU64::new(0),
+            known_member_shape: AtomicU32::new(0),
+        }
+    }
 }
 
 /// What was mixed into a class or module itself, in that order.
-#[derive(Default)]
 struct Mixins {
     included: Vec<Value>,
     prepended: Vec<Value>,
@@ -174,16 +197,26 @@ struct Name {
 impl ClassData {
     /// Bytes of what is known by name, and of lists of other classes.
     pub(crate) fn table_bytes(&self) -> usize {
-        let mixins = self.mixins.read().unwrap_or_else(|e| e.into_inner());
-        let mixins = mixins.as_ref().map_or(0, |mixins| {
-            size_of::<Mixins>() + (mixins.included.capacity() + mixins.prepended.capacity()) * size_of::<Value>()
-        });
+        let extras = self.extras();
+        let mixins = extras.mixins.read().unwrap_or_else(|e| e.into_inner());
+        let mixins = (mixins.included.capacity() + mixins.prepended.capacity()) * size_of::<Value>();
         let dependents = self.dependents.lock().unwrap_or_else(|e| e.into_inner()).capacity();
         let name = self.name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, |name| name.text.len());
         let methods = table::memsize(&self.methods.read().unwrap_or_else(|e| e.into_inner()));
-        let constants = self.constants.read().unwrap_or_else(|e| e.into_inner()).memsize();
-        let variables = self.class_variables.read().unwrap_or_else(|e| e.into_inner()).memsize();
-        methods + constants + variables + mixins + dependents * size_of::<Value>() + name
+        let constants = extras.constants.read().unwrap_or_else(|e| e.into_inner()).memsize();
+        let variables = extras.class_variables.read().unwrap_or_else(|e| e.into_inner()).memsize();
+        let own = if self.extras.get().is_some() { size_of::<Extras>() } else { 0 };
+        own + methods + constants + variables + mixins + dependents * size_of::<Value>() + name
+    }
+
+    /// To be looked at.
+    pub(super) fn extras(&self) -> &Extras {
+        self.extras.get().unwrap_or(&NO_EXTRAS)
+    }
+
+    /// To be changed.
+    pub(super) fn own_extras(&self) -> &Extras {
+        self.extras.get_or_init(|| Box::new(Extras::new()))
     }
 
     pub(crate) fn ancestor_count(&self) -> usize {
@@ -302,12 +335,12 @@ impl Class {
         class
     }
 
-    fn mixins<R: Default>(self, answer: impl FnOnce(&Mixins) -> R) -> R {
-        self.data().mixins.read().unwrap_or_else(|e| e.into_inner()).as_deref().map_or_else(R::default, answer)
+    fn mixins<R>(self, answer: impl FnOnce(&Mixins) -> R) -> R {
+        answer(&self.data().extras().mixins.read().unwrap_or_else(|e| e.into_inner()))
     }
 
     fn change_mixins(self, change: impl FnOnce(&mut Mixins)) {
-        change(self.data().mixins.write().unwrap_or_else(|e| e.into_inner()).get_or_insert_default());
+        change(&mut self.data().own_extras().mixins.write().unwrap_or_else(|e| e.into_inner()));
     }
 
     pub fn directly_included(self) -> Vec<Value> {
@@ -449,23 +482,23 @@ impl Class {
     // ---- constants ----
 
     pub fn own_constant(self, name: SymbolId) -> Option<Constant> {
-        self.data().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).cloned()
+        self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).cloned()
     }
 
     /// The value of a constant that nothing has to be done for.
     pub fn plain_constant(self, name: SymbolId) -> Option<Value> {
-        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        let constants = self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.get(name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
 
     /// The same, unless the constant is private.
     pub(crate) fn plain_public_constant(self, name: SymbolId) -> Option<Value> {
-        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        let constants = self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.get(name).filter(|c| !c.is_private && !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
 
     pub fn own_constants(self) -> Vec<(SymbolId, Constant)> {
-        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        let constants = self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.iter().map(|(n, c)| (n, c.clone())).collect()
     }
 
@@ -476,7 +509,7 @@ impl Class {
 
     pub fn put_constant(self, ec: &Ec, name: SymbolId, constant: Constant) {
         let value = constant.held();
-        self.data().constants.write().unwrap_or_else(|e| e.into_inner()).insert(name, constant);
+        self.data().own_extras().constants.write().unwrap_or_else(|e| e.into_inner()).insert(name, constant);
         ec.heap().barrier(self.0, value);
         if let Some(class) = Class::from_value(value) {
             class.name_after(ec, self, name);
@@ -485,14 +518,14 @@ impl Class {
     }
 
     pub fn remove_constant(self, ec: &Ec, name: SymbolId) -> Option<Constant> {
-        let removed = self.data().constants.write().unwrap_or_else(|e| e.into_inner()).remove(name);
+        let removed = self.data().own_extras().constants.write().unwrap_or_else(|e| e.into_inner()).remove(name);
         ec.vm().constant_changed(name);
         removed
     }
 
     /// Changes an existing constant's entry (visibility, deprecation).
     pub fn update_constant(self, ec: &Ec, name: SymbolId, change: impl FnOnce(&mut Constant)) -> bool {
-        let mut constants = self.data().constants.write().unwrap_or_else(|e| e.into_inner());
+        let mut constants = self.data().own_extras().constants.write().unwrap_or_else(|e| e.into_inner());
         let Some(constant) = constants.get_mut(name) else { return false };
         change(constant);
         drop(constants);
@@ -643,29 +676,36 @@ impl Class {
 
     /// Refinements: says which class is refined.
     pub(crate) fn set_refined(self, ec: &Ec, refined: Class) {
-        self.data().refined.store(refined.value().bits(), Ordering::Release);
+        self.data().own_extras().refined.store(refined.value().bits(), Ordering::Release);
         ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).refinements.push(self.0);
     }
 
     /// Refinements: the class that is refined.
     pub fn refined(self) -> Option<Class> {
         // SAFETY: the word was a value when it was stored.
-        Class::from_value(unsafe { Value::from_bits(self.data().refined.load(Ordering::Acquire)) })
+        Class::from_value(unsafe { Value::from_bits(self.data().extras().refined.load(Ordering::Acquire)) })
     }
 
     /// Class variables of this class's own table.
     pub fn own_class_variables(self) -> Vec<SymbolId> {
-        self.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).iter().map(|(name, _)| name).collect()
+        self.data()
+            .extras()
+            .class_variables
+            .read()
+            .unwrap_or_else(|e| e.into_inner())
+            .iter()
+            .map(|(name, _)| name)
+            .collect()
     }
 
     pub fn own_class_variable(self, name: SymbolId) -> Option<Value> {
-        let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
+        let variables = self.data().extras().class_variables.read().unwrap_or_else(|e| e.into_inner());
         variables.get(name).map(|variable| variable.get())
     }
 
     /// Adds or replaces a class variable of this class's own table.
     pub fn put_class_variable(self, ec: &Ec, name: SymbolId, value: Value) {
-        let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
+        let mut variables = self.data().own_extras().class_variables.write().unwrap_or_else(|e| e.into_inner());
         match variables.get(name) {
             Some(variable) => variable.set(value),
             None => {
@@ -679,13 +719,13 @@ impl Class {
 
     pub fn remove_class_variable(self, ec: &Ec, name: SymbolId) -> Option<Value> {
         ec.vm().class_variable_epoch.fetch_add(1, Ordering::Release);
-        let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
+        let mut variables = self.data().own_extras().class_variables.write().unwrap_or_else(|e| e.into_inner());
         variables.remove(name).map(|variable| variable.get())
     }
 
     /// Where the value of an own class variable is, for caches.
     pub(crate) fn class_variable_place(self, name: SymbolId) -> Option<*const ClassVariable> {
-        let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
+        let variables = self.data().extras().class_variables.read().unwrap_or_else(|e| e.into_inner());
         variables.get(name).map(|variable| std::ptr::from_ref(&**variable))
     }
 
@@ -803,24 +843,18 @@ impl Class {
             own_len: AtomicUsize::default(),
             methods: RwLock::default(),
             names: AtomicU64::new(0),
-            constants: RwLock::default(),
-            class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             plain_match_epoch: AtomicU32::new(u32::MAX),
-            known_members: AtomicU64::new(0),
             known_name: AtomicU64::new(0),
-            known_member_shape: AtomicU32::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             larger_instances: AtomicU8::new(0),
             has_learned: AtomicBool::new(false),
             shape_variations: AtomicU16::new(0),
-            allocator: RwLock::new(Allocation::Inherited),
             known_allocator: AtomicPtr::default(),
             attached,
             name: RwLock::new(None),
-            mixins: RwLock::default(),
             dependents: Mutex::default(),
-            refined: AtomicU64::new(Value::NIL.bits()),
+            extras: OncePointer::new(),
         }));
         let flags = extra_flags | flags::SHAREABLE;
         let value = ec.new_owner_with(kind, pool, meta, flags, std::ptr::from_mut(data).cast());
@@ -862,13 +896,13 @@ impl Class {
     /// Gives instances of this class and of those below another way into being; `None`: there are none.
     pub fn set_allocator(self, allocator: Option<Allocator>) {
         let allocation = allocator.map_or(Allocation::Undefined, Allocation::Own);
-        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocation;
+        *self.data().own_extras().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocation;
         self.forget_allocator();
     }
 
     /// It has an allocator that it did not inherit, as core classes do that are no plain objects.
     pub(crate) fn makes_its_own_instances(self) -> bool {
-        !matches!(*self.data().allocator.read().unwrap_or_else(|e| e.into_inner()), Allocation::Inherited)
+        !matches!(*self.data().extras().allocator.read().unwrap_or_else(|e| e.into_inner()), Allocation::Inherited)
     }
 
     fn forget_allocator(self) {
@@ -897,7 +931,7 @@ impl Class {
     fn search_allocator(self) -> Option<Allocator> {
         let mut class = self;
         loop {
-            match *class.data().allocator.read().unwrap_or_else(|e| e.into_inner()) {
+            match *class.data().extras().allocator.read().unwrap_or_else(|e| e.into_inner()) {
                 Allocation::Own(allocator) => return Some(allocator),
                 Allocation::Undefined => return None,
                 Allocation::Inherited => {}
@@ -908,6 +942,7 @@ impl Class {
 
     /// Everything the class refers to, for the collector.
     pub(crate) fn references(data: &ClassData, mark: &mut dyn FnMut(Value)) {
+        let extras = data.extras();
         // SAFETY: the word was a value when it was stored.
         mark(unsafe { Value::from_bits(data.superclass.load(Ordering::Relaxed)) });
         mark(data.attached);
@@ -917,13 +952,13 @@ impl Class {
             bits => mark(unsafe { Value::from_bits(bits) }),
         }
         // SAFETY: as above.
-        mark(unsafe { Value::from_bits(data.refined.load(Ordering::Acquire)) });
+        mark(unsafe { Value::from_bits(extras.refined.load(Ordering::Acquire)) });
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
-        data.constants.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, c)| mark(c.held()));
-        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, v)| mark(v.get()));
-        let mixins = data.mixins.read().unwrap_or_else(|e| e.into_inner());
-        mixins.iter().for_each(|m| m.included.iter().chain(&m.prepended).for_each(|v| mark(*v)));
+        extras.constants.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, c)| mark(c.held()));
+        extras.class_variables.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|(_, v)| mark(v.get()));
+        let mixins = extras.mixins.read().unwrap_or_else(|e| e.into_inner());
+        mixins.included.iter().chain(&mixins.prepended).for_each(|v| mark(*v));
     }
 }
 

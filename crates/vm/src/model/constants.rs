@@ -355,7 +355,8 @@ impl Class {
 
     /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
     fn class_variable_holders(self, name: SymbolId) -> Option<(Class, Class)> {
-        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).get(name).is_some();
+        let has =
+            |c: &Class| c.data().extras().class_variables.read().unwrap_or_else(|e| e.into_inner()).get(name).is_some();
         let mut holders = self.class_variable_order().filter(has);
         let nearest = holders.next()?;
         Some((nearest, holders.last().unwrap_or(nearest)))

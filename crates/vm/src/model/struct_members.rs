@@ -107,7 +107,7 @@ impl Class {
     /// keeps them in a field of its own or an ancestor's.
     #[inline]
     pub fn members(self, ec: &Ec) -> Option<Array> {
-        match self.data().known_members.load(Ordering::Acquire) {
+        match self.data().extras().known_members.load(Ordering::Acquire) {
             0 => self.members_slow(ec),
             // SAFETY: the word was an array when it was stored, and the class keeps that alive.
             known => Some(Array::expect(unsafe { Value::from_bits(known) })),
@@ -118,7 +118,7 @@ impl Class {
     #[inline(never)]
     fn members_slow(self, ec: &Ec) -> Option<Array> {
         let members = Array::from_value(self.inherited_field(ec, sym::MEMBERS_IVAR))?;
-        self.data().known_members.store(members.value().bits(), Ordering::Release);
+        self.data().own_extras().known_members.store(members.value().bits(), Ordering::Release);
         Some(members)
     }
 
@@ -130,11 +130,11 @@ impl Class {
 
     /// The shape of instances with all their members, which `find` adds to the root.
     pub fn member_shape(self, find: impl FnOnce(ShapeId) -> ShapeId) -> ShapeId {
-        if let Some(shape) = self.data().known_member_shape.load(Ordering::Acquire).checked_sub(1) {
+        if let Some(shape) = self.data().extras().known_member_shape.load(Ordering::Acquire).checked_sub(1) {
             return ShapeId(shape);
         }
         let shape = find(self.root_shape());
-        self.data().known_member_shape.store(shape.0 + 1, Ordering::Release);
+        self.data().own_extras().known_member_shape.store(shape.0 + 1, Ordering::Release);
         shape
     }
 }

@@ -12,13 +12,11 @@ pub(crate) type Table<T> = IndexMap<SymbolId, T, FxBuildHasher>;
 /// A table that most owners have nothing in: a word as long as it is empty.
 pub(crate) struct SparseTable<T>(Option<Box<Table<T>>>);
 
-impl<T> Default for SparseTable<T> {
-    fn default() -> SparseTable<T> {
+impl<T> SparseTable<T> {
+    pub(crate) const fn new() -> SparseTable<T> {
         SparseTable(None)
     }
-}
 
-impl<T> SparseTable<T> {
     pub(crate) fn get(&self, name: SymbolId) -> Option<&T> {
         self.0.as_ref()?.get(&name)
     }
