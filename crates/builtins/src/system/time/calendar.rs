@@ -3,6 +3,7 @@
 use carat_sync::Mutex;
 use jiff::{Timestamp, tz::TimeZone};
 use std::cell::Cell;
+use std::path::PathBuf;
 
 /// Date and time of day on some clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,13 +122,27 @@ fn utc() -> Offset {
     Offset { seconds: 0, is_dst: false, name: "UTC".into() }
 }
 
+/// A name that nobody knows is one of UTC, as C libraries have it.
 fn from_environment() -> TimeZone {
     let Ok(name) = std::env::var("TZ") else { return TimeZone::system() };
     let name = name.strip_prefix(':').unwrap_or(&name);
     if name.is_empty() {
         return TimeZone::UTC;
     }
-    TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
+    let unknown = || TimeZone::posix(&format!("{}0", name.split(|c: char| !c.is_ascii_alphabetic()).next()?)).ok();
+    named(name).or_else(|| TimeZone::posix(name).ok()).or_else(unknown).unwrap_or(TimeZone::UTC)
+}
+
+/// Where systems keep the rules of zones; TZDIR names another folder.
+const FOLDERS: [&str; 3] = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"];
+
+/// The zone that a file has the rules of, by the name that it has among those of the system, or by its path. (`TimeZone::get` lists the
+/// folder with all that is in it, and remembers it.)
+fn named(name: &str) -> Option<TimeZone> {
+    let folder = std::env::var_os("TZDIR").map(PathBuf::from);
+    let folders = folder.into_iter().chain(FOLDERS.map(PathBuf::from));
+    let rules = folders.filter_map(|folder| std::fs::read(folder.join(name)).ok()).next()?;
+    TimeZone::tzif(name, &rules).ok()
 }
 
 #[cfg(test)]
