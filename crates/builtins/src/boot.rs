@@ -201,7 +201,6 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     if !denied.files && !denied.processes {
         crate::system::load::register_features(ec, FEATURES_OF_PROCESSES);
     }
-    ec.vm().end_phase_of_start();
     load_core(ec);
     let shared = ec.vm().intern(carat_compile::CORE_MODULE);
     ec.vm().known().object.update_constant(ec, shared, |constant| constant.is_private = true);

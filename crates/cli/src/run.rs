@@ -224,7 +224,7 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
 
 fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
     let file = script.is_file.then_some(script.name.as_str());
-    ec.vm().end_phase_of_start();
+    ec.vm().give_back_code_pages();
     program::run_main(ec, &script.source, &compile_options(options, script), file)
 }
 

@@ -1,5 +1,5 @@
-//! When the pages of the executable's code go back to the system: between the phases of a start, before the program's first line, and
-//! after collections at ages of the process that double.
+//! When the pages of the executable's code go back to the system: before the program's first line, and after collections at
+//! ages of the process that double.
 //!
 //! A phase of a program (its boot, its `require`s, its work) runs code of its own, and what the kernel once mapped stays mapped.
 //! After each return 30 to 80 groups of pages are mapped once more, about a microsecond each; with ages that double, a process
@@ -19,7 +19,7 @@ pub(crate) struct CodePages {
 
 impl Default for CodePages {
     fn default() -> CodePages {
-        CodePages { start: Instant::now(), due_at_milliseconds: AtomicU64::new(FIRST_MILLISECONDS) }
+        CodePages { start: Instant::now(), due_at_milliseconds: AtomicU64::new(0) }
     }
 }
 
@@ -34,15 +34,8 @@ impl CodePages {
 }
 
 impl Vm {
-    /// A phase of the start is over: gives back the pages of its code, unless they are of a host's executable.
-    pub fn end_phase_of_start(&self) {
-        if self.config.owns_process {
-            carat_os::code_pages::give_back();
-        }
-    }
-
-    /// After a collection, the same with the pages of whatever ran, if they are due.
-    pub(crate) fn give_back_code_pages(&self) {
+    /// Gives the pages of code back that are due, unless they are of a host's executable.
+    pub fn give_back_code_pages(&self) {
         if self.config.owns_process && self.code_pages.are_due() {
             carat_os::code_pages::give_back();
         }
