@@ -185,7 +185,9 @@ fn class(ec: &mut Ec, this: Value) -> Class {
 }
 
 fn singleton_class(ec: &mut Ec, this: Value) -> Result {
-    singleton_class_of(ec, this).map(Class::value)
+    singleton_class_of(ec, this)?;
+    // The program gets to see it.
+    Ok(ec.exposed_singleton_class(this).map_or(Value::NIL, Class::value))
 }
 
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
@@ -193,7 +195,7 @@ pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
     if let Some(string) = Str::from_value(object).filter(|s| s.is_chilled()) {
         string.check_mutable(ec)?;
     }
-    let Some(class) = ec.exposed_singleton_class(object) else {
+    let Some(class) = ec.singleton_class_of(object) else {
         return Err(ec.type_error("can't define singleton"));
     };
     if object.is_heap() && ec.is_frozen(object) {
