@@ -488,9 +488,8 @@ impl Vm {
         let classes = &mut *classes;
         classes.refinements.retain(|refinement| live.is_live(*refinement));
         let from = if live.is_minor() { classes.old } else { 0 };
-        let recent = classes.all.split_off(from);
-        let (living, dead): (Vec<Value>, Vec<Value>) = recent.into_iter().partition(|class| live.is_live(*class));
-        classes.all.extend(living);
+        // In place: memory may be short while the collector works.
+        let dead: Vec<Value> = classes.all.extract_if(from.., |class| !live.is_live(*class)).collect();
         let mut had_dependents = FxHashSet::default();
         for class in &dead {
             let class = Class::expect(*class);

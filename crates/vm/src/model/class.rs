@@ -759,6 +759,13 @@ impl Class {
         !prepended
     }
 
+    /// Whether the list of classes below has room for so many more, or gets it, or is so short that it may grow when it has to.
+    fn has_room_below(self, more: usize) -> bool {
+        const FEW: usize = 10_000;
+        let mut below = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
+        below.len() < FEW || below.try_reserve(more).is_ok()
+    }
+
     fn add_dependent(self, other: Class) {
         self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).push(other.0);
     }
@@ -1105,6 +1112,19 @@ impl Ec {
             return existing.root_shape();
         }
         self.singleton_class_of(class.value()).expect("classes have singleton classes").root_shape()
+    }
+
+    /// Asks for the room in lists and tables that a class below `superclass` and its singleton class take: with millions of classes
+    /// more, when one of them grows, than is put by for requests that cannot fail.
+    pub fn reserve_for_class(&mut self, superclass: Class) -> crate::Result<()> {
+        // Raising the error takes some, too.
+        const SHAPES: usize = 64;
+        let vm = self.vm();
+        let fits = superclass.has_room_below(2)
+            && self.class_of(superclass.value()).has_room_below(1)
+            && vm.shapes.has_room_for(SHAPES)
+            && vm.classes.lock().unwrap_or_else(|e| e.into_inner()).all.try_reserve(2).is_ok();
+        if fits { Ok(()) } else { Err(self.no_memory()) }
     }
 
     /// A singleton class that the program gets to see. Those of classes have singleton classes themselves, so that what is

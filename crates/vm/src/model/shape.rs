@@ -187,6 +187,12 @@ impl ShapeTable {
         id
     }
 
+    /// Whether there is memory for so many new shapes, few at a time.
+    pub(crate) fn has_room_for(&self, more: usize) -> bool {
+        let unused = self.lock_unused();
+        unused.free.len() >= more || self.shapes.make_room(self.len() as usize + more)
+    }
+
     pub(crate) fn memsize(&self) -> usize {
         let tables = (0..self.shapes.len()).map(|id| self.shapes.get(id).memsize() - size_of::<Shape>());
         self.shapes.memsize() + tables.sum::<usize>()

@@ -357,6 +357,7 @@ impl Class {
         if self == ec.vm().known().class {
             return Err(ec.type_error("can't make subclass of Class"));
         }
+        ec.reserve_for_class(self)?;
         Ok(ec.new_class(self))
     }
 }

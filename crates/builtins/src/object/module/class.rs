@@ -13,6 +13,7 @@ pub(super) fn initialize(ec: &mut Ec, this: Class, superclass: Option<Value>, bl
         None => ec.vm().known().object,
         Some(given) => checked_superclass(ec, given)?,
     };
+    ec.reserve_for_class(superclass)?;
     this.initialize_superclass(ec, superclass);
     // The metaclass stands below the superclass's one, so that singleton methods are inherited.
     let _ = crate::object::any_object::singleton_class_of(ec, this.value())?;

@@ -114,6 +114,7 @@ unsafe fn define_singleton_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Resul
         let name = linked.symbols[usize::from((*pc).b)];
         let body = linked.child(usize::from((*pc).c));
         let receiver = fp.reg(usize::from((*pc).a));
+        ec.reserve_for_class(ec.class_of(receiver))?;
         let Some(class) = ec.singleton_class_of(receiver) else {
             return Err(ec.type_error("can't define singleton"));
         };
