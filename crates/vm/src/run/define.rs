@@ -81,6 +81,7 @@ impl Ec {
         superclass: Value,
     ) -> Result<Class> {
         if kind == SINGLETON {
+            self.reserve_for_class(self.class_of(base))?;
             return match self.exposed_singleton_class(base) {
                 Some(class) => {
                     if base.is_heap() && self.is_frozen(base) {

@@ -136,13 +136,18 @@ fn from_environment() -> TimeZone {
 /// Where systems keep the rules of zones; TZDIR names another folder.
 const FOLDERS: [&str; 3] = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"];
 
+/// Rules of a zone are a few kilobytes. What TZ names may be any file, or a device that never ends.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// The zone that a file has the rules of, by the name that it has among those of the system, or by its path. (`TimeZone::get` lists the
 /// folder with all that is in it, and remembers it.)
 fn named(name: &str) -> Option<TimeZone> {
     let folder = std::env::var_os("TZDIR").map(PathBuf::from);
     let folders = folder.into_iter().chain(FOLDERS.map(PathBuf::from));
-    let rules = folders.filter_map(|folder| std::fs::read(folder.join(name)).ok()).next()?;
-    TimeZone::tzif(name, &rules).ok()
+    let is_small =
+        |path: &PathBuf| std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= MOST_BYTES);
+    let path = folders.map(|folder| folder.join(name)).find(is_small)?;
+    TimeZone::tzif(name, &std::fs::read(path).ok()?).ok()
 }
 
 #[cfg(test)]
