@@ -80,7 +80,8 @@ impl Placement {
         self.often.contains(address) || self.seldom.contains(address)
     }
 
-    fn len(&self) -> usize {
+    /// Bytes of both.
+    pub fn bytes(&self) -> usize {
         self.often.len + self.seldom.len
     }
 }
@@ -109,12 +110,38 @@ pub struct CodeMemory {
     in_use: usize,
     count: usize,
     limit: usize,
+    /// How many were handed out when a request was refused, until much was given back.
+    refused_at: Option<usize>,
 }
 
 impl CodeMemory {
     /// Hands out at most `limit` bytes.
     pub const fn new(limit: usize) -> CodeMemory {
-        CodeMemory { pieces: Vec::new(), free_often: Vec::new(), free_seldom: Vec::new(), in_use: 0, count: 0, limit }
+        CodeMemory {
+            pieces: Vec::new(),
+            free_often: Vec::new(),
+            free_seldom: Vec::new(),
+            in_use: 0,
+            count: 0,
+            limit,
+            refused_at: None,
+        }
+    }
+
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    pub fn set_limit(&mut self, limit: usize) {
+        if limit > self.limit {
+            self.refused_at = None;
+        }
+        self.limit = limit;
+    }
+
+    /// Whether a request was refused, and less than an eighth of the limit was given back since.
+    pub fn is_full(&self) -> bool {
+        self.refused_at.is_some()
     }
 
     pub fn bytes_in_use(&self) -> usize {
@@ -134,6 +161,15 @@ impl CodeMemory {
     /// Ranges for so many bytes that run often and so many that seldom run, which lie in them once they were written. `None`: the
     /// limit is reached, or the system has no more.
     pub fn take(&mut self, often: usize, seldom: usize) -> Option<Placement> {
+        let placement = self.take_within(often, seldom);
+        // Others may find room where one that is very large does not.
+        if placement.is_none() && often + seldom <= self.limit / 8 {
+            self.refused_at = Some(self.in_use);
+        }
+        placement
+    }
+
+    fn take_within(&mut self, often: usize, seldom: usize) -> Option<Placement> {
         let [often, seldom] = [often, seldom].map(|len| len.next_multiple_of(ALIGNMENT));
         if self.in_use + often + seldom > self.limit {
             return None;
@@ -153,7 +189,7 @@ impl CodeMemory {
             None => self.pieces.last_mut()?.take_seldom(seldom),
         };
         let placement = Placement { often, seldom };
-        self.in_use += placement.len();
+        self.in_use += placement.bytes();
         self.count += 1;
         Some(placement)
     }
@@ -188,19 +224,36 @@ impl CodeMemory {
 
     /// Nobody runs what lies there any more.
     pub fn give_back(&mut self, placement: Placement) {
-        self.in_use -= placement.len();
+        self.in_use -= placement.bytes();
         self.count -= 1;
+        self.refused_at = self.refused_at.filter(|then| self.in_use + self.limit / 8 > *then);
         let Placement { often, seldom } = placement;
         if self.pieces.iter().any(|piece| piece.is_described && piece.range().contains(often.start)) {
             return;
         }
         for (range, free) in [(often, &mut self.free_often), (seldom, &mut self.free_seldom)] {
-            let adjacent = free.iter_mut().find(|free| free.start + free.len == range.start);
+            let begins_piece = self.pieces.iter().any(|piece| piece.range().start == range.start);
+            let is_adjacent = |free: &&mut Range| !begins_piece && free.start + free.len == range.start;
+            let adjacent = free.iter_mut().find(is_adjacent);
             match adjacent {
                 Some(free) => free.len += range.len,
                 None if range.len == 0 => {}
                 None => free.push(range),
             }
+        }
+    }
+
+    /// To be called when much was given back: joins what lies side by side, and gives the system the pages that are free as a whole.
+    pub fn tidy(&mut self) {
+        for free in [&mut self.free_often, &mut self.free_seldom] {
+            free.sort_unstable_by_key(|range| range.start);
+            free.dedup_by(|range, before| {
+                let begins_piece = self.pieces.iter().any(|piece| piece.range().start == range.start);
+                let is_adjacent = !begins_piece && before.start + before.len == range.start;
+                before.len += if is_adjacent { range.len } else { 0 };
+                is_adjacent
+            });
+            free.iter().for_each(|range| give_pages_back(&self.pieces, *range));
         }
     }
 
@@ -210,7 +263,7 @@ impl CodeMemory {
     /// The placement was taken from this memory and not given back, the bytes fit, and until this returns no thread runs code that
     /// lies in this memory.
     pub unsafe fn write(&self, placement: Placement, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= placement.len(), "code that fits its place");
+        assert!(bytes.len() <= placement.bytes(), "code that fits its place");
         let (often, seldom) = bytes.split_at(placement.often.len.min(bytes.len()));
         let parts = [(placement.often, often), (placement.seldom, seldom)];
         for piece in &self.pieces {
@@ -243,6 +296,20 @@ fn take_free(free: &mut Vec<Range>, at: usize, len: usize) -> Range {
         free[at] = Range { start: found.start + len, len: found.len - len };
     }
     Range { start: found.start, len }
+}
+
+/// What the pages hold is lost; they are there again, empty, when they are written to.
+fn give_pages_back(pieces: &[Piece], range: Range) {
+    let page = page_bytes();
+    let (start, end) = (range.start.next_multiple_of(page), (range.start + range.len) & !(page - 1));
+    let piece = pieces.iter().find(|piece| piece.range().contains(start));
+    if let Some(piece) = piece.filter(|_| start < end) {
+        // SAFETY: pages of the mapping that no code lies in.
+        unsafe {
+            let pages = piece.base.as_ptr().add(start - piece.base.addr().get());
+            libc::madvise(pages.cast(), end - start, libc::MADV_DONTNEED);
+        }
+    }
 }
 
 /// # Safety

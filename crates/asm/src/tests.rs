@@ -262,6 +262,25 @@ fn no_more_than_the_limit_is_handed_out() {
 }
 
 #[test]
+fn memory_is_full_until_an_eighth_was_given_back() {
+    let mut memory = CodeMemory::new(1 << 20);
+    let taken: Vec<_> = std::iter::from_fn(|| memory.take(1024, 1024)).collect();
+    assert_eq!(taken.len(), 512);
+    assert!(memory.is_full());
+    let (first, others) = taken.split_at(63);
+    first.iter().for_each(|place| memory.give_back(*place));
+    assert!(memory.is_full());
+    memory.give_back(others[0]);
+    assert!(!memory.is_full());
+    // What lies side by side is one range again, and one that is too large for all others fills nothing.
+    memory.tidy();
+    assert!(memory.take(32 << 10, 0).is_some() && memory.take(1 << 20, 0).is_none() && !memory.is_full());
+    while memory.take(1024, 1024).is_some() {}
+    memory.set_limit(2 << 20);
+    assert!(!memory.is_full() && memory.take(1024, 1024).is_some());
+}
+
+#[test]
 fn the_two_parts_lead_to_each_other_wherever_they_lie() {
     use native::{Assembler, Reg};
     if !RUNS_HERE {

@@ -58,6 +58,8 @@ const LONG: &str = "  --backtrace-limit=num
   --internal-encoding=encoding
                   Set default internal encoding.
   --jit           Compile code that runs often (the default).
+  --yjit-exec-mem-size=num
+                  Megabytes of machine code at most, for each Ractor.
 Warning categories for -W:category and -W:no-category:
   deprecated, experimental, performance, strict_unused_block
 ";

@@ -2,7 +2,7 @@
 
 use carat_compile::CommandLine;
 
-/// What `--yjit-…` may say: options of CRuby's compiler, which mean nothing here.
+/// What `--yjit-…` may say: options of CRuby's compiler, of which `exec-mem-size` alone means something here.
 const YJIT_OPTIONS: [&str; 17] = [
     "mem-size",
     "exec-mem-size",
@@ -22,6 +22,9 @@ const YJIT_OPTIONS: [&str; 17] = [
     "verify-ctx",
     "greedy-versioning",
 ];
+
+/// What `--yjit-exec-mem-size=` may say. Machine code has to lie near the executable.
+const MOST_MEGABYTES: std::ops::RangeInclusive<usize> = 1..=512;
 
 /// Libraries that are there without being required; without `gems` none of them is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +73,8 @@ pub(crate) struct Options {
     pub(crate) print_version: bool,
     pub(crate) frozen_string_literal: Option<bool>,
     pub(crate) jit: Option<bool>,
+    /// Megabytes of machine code for each Ractor.
+    pub(crate) machine_code_megabytes: Option<usize>,
     pub(crate) features: Features,
     pub(crate) dump: Option<String>,
     /// The program runs, and graphs of the second tier are written to stderr.
@@ -431,7 +436,7 @@ impl<'a> OptionReader<'a> {
             "enable" | "disable" => return self.features(&normal, value),
             "backtrace-limit" => return self.backtrace_limit(value),
             "dump" => self.dump(value)?,
-            _ => return self.feature_spelling(&normal, word),
+            _ => return self.feature_spelling(&normal, value.as_deref(), word),
         }
         Ok(())
     }
@@ -458,14 +463,19 @@ impl<'a> OptionReader<'a> {
     }
 
     /// `--enable-gems`, `--yjit-call-threshold=1` and the like.
-    fn feature_spelling(&mut self, normal: &str, word: &str) -> Result<(), Invalid> {
+    fn feature_spelling(&mut self, normal: &str, value: Option<&str>, word: &str) -> Result<(), Invalid> {
         for way in ["enable", "disable"] {
             if let Some(feature) = normal.strip_prefix(way).and_then(|f| f.strip_prefix('-')) {
                 return self.features(way, Some(feature.to_string()));
             }
         }
         if let Some(option) = normal.strip_prefix("yjit-") {
-            let is_known = YJIT_OPTIONS.contains(&option);
+            let mut is_known = YJIT_OPTIONS.contains(&option);
+            if option == "exec-mem-size" {
+                let megabytes = value.and_then(|value| value.parse().ok()).filter(|n| MOST_MEGABYTES.contains(n));
+                self.options.machine_code_megabytes = megabytes;
+                is_known = megabytes.is_some();
+            }
             let error = format!("invalid YJIT option '{option}' (--help will show valid yjit options) (RuntimeError)");
             return if is_known { Ok(()) } else { Err(error) };
         }

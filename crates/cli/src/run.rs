@@ -141,9 +141,11 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let frozen_string_literal = options.frozen_string_literal;
     let show_graph = options.dumps_ssa.then_some(complain as fn(&str));
     let show_machine_code = options.dumps_asm.then_some(complain as fn(&str));
-    let (gc_stress, jit) = (gc_stress(), jit(options));
+    let gc_stress = gc_stress();
+    let (jit, machine_code_bytes) = jit(options);
     let own = Config { owns_process: true, ..Config::default() };
-    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, show_machine_code, ..own };
+    let config =
+        Config { gc_stress, frozen_string_literal, jit, machine_code_bytes, show_graph, show_machine_code, ..own };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.
@@ -171,16 +173,22 @@ fn gc_stress() -> Option<(u64, u64)> {
     Some((seed.parse().ok()?, period.parse().ok().filter(|p| *p > 0)?))
 }
 
-/// `CARAT_JIT=off|t1|t2|t2:N|always|always2|exits:N|exits2:N`, or else what the options say.
-fn jit(options: &Options) -> Jit {
+/// `CARAT_JIT=MODE`, `MODE,limit:BYTES` with the most machine code that each Ractor may have, or else what the options say.
+fn jit(options: &Options) -> (Jit, Option<usize>) {
     let text = std::env::var("CARAT_JIT").unwrap_or_default();
+    let (mode, limit) = text.split_once(",limit:").map_or((&*text, None), |(mode, n)| (mode, n.parse().ok()));
+    (jit_mode(options, mode), limit.or_else(|| Some(options.machine_code_megabytes? << 20)))
+}
+
+/// `off|t1|t2|t2:N|always|always2|exits:N|exits2:N`.
+fn jit_mode(options: &Options, text: &str) -> Jit {
     if let Some(n) = text.strip_prefix("exits2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
         return Jit::OptimizingExits(n);
     }
     if let Some(n) = text.strip_prefix("t2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
         return Jit::Optimizing(n);
     }
-    match (text.as_str(), text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
+    match (text, text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
         (_, Some(n)) if n > 0 => Jit::Exits(n),
         ("off", _) => Jit::Off,
         ("always2", _) => Jit::OptimizingAlways,

@@ -6,8 +6,21 @@
 use std::fmt::Write;
 use std::process::Command;
 
-const MODES: [&str; 11] =
-    ["off", "t1", "t2:4000", "always", "always2", "exits:1", "exits:3", "exits:7", "exits2:1", "exits2:3", "exits2:7"];
+const MODES: [&str; 13] = [
+    "off",
+    "t1",
+    "t2:4000",
+    "always",
+    "always2",
+    "exits:1",
+    "exits:3",
+    "exits:7",
+    "exits2:1",
+    "exits2:3",
+    "exits2:7",
+    "always,limit:40000",
+    "always2,limit:60000",
+];
 
 fn run(program: &str, mode: &str, stress: Option<&str>) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
@@ -315,6 +328,61 @@ fn collections_free_code_and_its_place_is_used_again() {
     for mode in ["always", "exits:3"] {
         assert_eq!(run(program, mode, Some("7:40")), "804000\nexit status: 0", "{mode}");
     }
+}
+
+/// Fibers, threads, recursions, handlers and jumps that rest in machine code while other code fills the memory again and again.
+const PHASES: &str = "
+    def deep(n, &b) = n == 0 ? b.call : 1 + deep(n - 1, &b)
+    def stopped(n) = Fiber.new { s = 0; n.times { |i| s += i; Fiber.yield(s) if i % 50 == 49 }; :ended }
+    def phase(k, n)
+      Object.class_eval((0...n).map { |i|
+        \"def m#{k}_#{i}(a) = (b = a + #{i}; b > 10 ? b - [a, b].max + a * 2 : b.to_s.size + a)\\n\"
+      }.join)
+      eval \"30.times { |t| \" + (0...n).map { |i| \"@s += m#{k}_#{i}(t)\" }.join(';') + '}'
+    end
+    @s = 0
+    fibers = Array.new(5) { |i| stopped(300 + i) }
+    out = []
+    thread = Thread.new { q = 0; 20_000.times { |i| q += i % 7; Thread.pass if i % 500 == 0 }; q }
+    6.times do |k|
+      out << fibers.map(&:resume)
+      phase(k, 60)
+      out << deep(100) { GC.start; phase(\"d#{k}\", 20); @s }
+      out << catch(:x) { 300.times { |i| throw :x, i if i == 250 } }
+      out << [1, 2, 3].each { |x| begin; GC.start; break x * 2 if x == 2; ensure; GC.start; phase(\"e#{k}\", 20); end }
+    end
+    p out.flatten.map(&:to_s).sum { |s| s.sum }, thread.value, @s
+    drops = RubyVM::YJIT.runtime_stats&.fetch(:code_gc_count)
+    p drops.nil? || (ENV['CARAT_JIT'].include?('limit') ? drops > 2 : drops == 0)";
+
+#[test]
+fn code_that_does_not_run_gives_way_to_other_code() {
+    check(PHASES, "10261\n59997\n622968\ntrue");
+    for (mode, stress) in [("always,limit:60000", "3:300"), ("exits2:3,limit:60000", "5:300")] {
+        let printed = run(PHASES, mode, Some(stress));
+        assert!(printed.ends_with("true\nexit status: 0"), "{mode}: {printed}");
+    }
+}
+
+/// Counters tell what runs, unless there are none.
+#[test]
+fn code_that_runs_stays_when_other_code_gives_way() {
+    let program = "
+        def kept(a) = a * 2 + 1
+        sum = 0
+        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        20.times do |k|
+          Object.class_eval((0...40).map { |i| \"def m#{k}_#{i}(a) = [a, a + #{i}, a * 2, a - 1].max - kept(a)\\n\" }.join)
+          40.times { |i| 150.times { |t| sum += send(\"m#{k}_#{i}\", t) } }
+          until Process.clock_gettime(Process::CLOCK_MONOTONIC) - started > 0.05 * k
+            1000.times { |t| sum -= kept(t) - t * 2 - 1 }
+            GC.start
+          end
+        end
+        figures = RubyVM::YJIT.runtime_stats
+        p sum, figures[:code_gc_count] > 0, figures[:freed_code_size] > 100_000, figures[:compiled_iseq_count] > 1";
+    assert_eq!(run(program, "t1,limit:100000", None), "93200\ntrue\ntrue\ntrue\nexit status: 0");
+    assert_eq!(run(program, "t2:400,limit:100000", None), "93200\ntrue\ntrue\ntrue\nexit status: 0");
 }
 
 #[test]
@@ -926,7 +994,7 @@ fn code_that_runs_often_is_compiled_unless_somebody_says_no() {
     assert_eq!(run(program, "off", None), off);
     assert_eq!(run(program, "t1", None), on);
     for (option, expected) in
-        [("--jit", on), ("--yjit", on), ("--disable=jit", off), ("--disable-yjit", off), ("-W0", on)]
+        [("--jit", on), ("--yjit", on), ("--disable=jit", off), ("--disable-yjit", off), ("--yjit-exec-mem-size=1", on)]
     {
         let output = Command::new(env!("CARGO_BIN_EXE_carat"))
             .args([option, "--disable=gems", "-e", program])

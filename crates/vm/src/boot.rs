@@ -23,7 +23,7 @@ impl MainVm {
         let vm_ptr = Box::into_raw(Box::new(Vm::new(config)));
         // SAFETY: freed only by `drop`, after every context.
         let vm: &'static Vm = unsafe { &*vm_ptr };
-        let ractor = Box::into_raw(Box::new(Ractor::new(0)));
+        let ractor = Box::into_raw(Box::new(Ractor::new(0, &vm.config)));
         // SAFETY: as above.
         let ractor_ref = unsafe { &*ractor };
         vm.ractors().push(RactorEntry { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });

@@ -157,6 +157,8 @@ pub struct Config {
     pub frozen_string_literal: Option<bool>,
     pub denied: Denied,
     pub jit: crate::compiled::Jit,
+    /// Machine code of each Ractor at most; by default 16 MB, or a sixteenth of its heap.
+    pub machine_code_bytes: Option<usize>,
     /// The process is an executable of Carat's, and not a host's.
     pub owns_process: bool,
     /// Gets the text of each graph that the second tier makes code of.

@@ -22,13 +22,15 @@
 //! * Templates look at the same cells as the handlers, or at the counters that these are compared with, so nothing has to be invalidated when
 //!   methods, shapes or constants change.
 //! * While an operator is redefined, or somebody traces or records, `enter_compiled` leads back to the iseq.
-//! * Machine code belongs to one Ractor's Code and dies with it. Frames keep their Code alive, and so what RET_PC leads to.
+//! * Machine code belongs to one Ractor's Code and dies with it, or before if it does not run and there is no room for others (`cold`).
+//!   Frames keep their Code alive, and so what RET_PC leads to.
 //!
 //! # Not here
 //! Encoding of instructions and executable memory: `asm`.
 
 mod answers;
 mod calls;
+mod cold;
 mod counters;
 mod emit;
 mod enter;
@@ -39,6 +41,7 @@ mod runners;
 mod stubs;
 mod templates;
 
+pub(crate) use cold::{Room, make_room};
 pub(crate) use counters::Counters;
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
 pub(crate) use stubs::Stubs;
@@ -49,7 +52,7 @@ use carat_asm::{Assembler, CodeMemory, Placement};
 use carat_iseq::Insn;
 use carat_layout::{ShapeId, Value};
 use carat_sync::Mutex;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, UnsafeCell};
 use std::sync::Arc;
 
 /// What is compiled, and when.
@@ -143,14 +146,17 @@ const NEVER: i32 = i32::MAX;
 
 const TURNS_AS_CALLS: i32 = 50;
 
-/// Machine code of one Ractor at most.
+/// Machine code of one Ractor at most, unless its heap is large or the configuration says otherwise.
 const LIMIT_BYTES: usize = 16 << 20;
+
+/// The same as a part of its heap.
+const LIMIT_SHARE: usize = 16;
 
 /// The memory for a Ractor's machine code.
 pub(crate) type Memory = Arc<Mutex<CodeMemory>>;
 
-pub(crate) fn new_memory() -> Memory {
-    Arc::new(Mutex::new(CodeMemory::new(LIMIT_BYTES)))
+pub(crate) fn new_memory(config: &crate::vm::Config) -> Memory {
+    Arc::new(Mutex::new(CodeMemory::new(config.machine_code_bytes.unwrap_or(LIMIT_BYTES))))
 }
 
 /// The machine code of one piece of code.
@@ -170,9 +176,16 @@ pub(crate) struct Compiled {
     callees: Box<[Value]>,
     /// Shapes that it compares with. Their numbers are not given out again while it lives.
     shapes: Box<[ShapeId]>,
+    /// What the counter of its calls said when `cold` asked last.
+    calls_left: std::cell::Cell<i32>,
 }
 
 impl Compiled {
+    /// Whether calls were counted since this was asked last.
+    fn was_called(&self, calls_left: i32) -> bool {
+        self.calls_left.replace(calls_left) != calls_left
+    }
+
     /// Where to go on to run from a word of the iseq.
     pub(crate) fn entry(&self, word: usize) -> Option<*const Insn> {
         let at = self.entries.binary_search_by_key(&(word as u32), |(word, _)| *word).ok()?;
@@ -236,6 +249,32 @@ impl Drop for Compiled {
     }
 }
 
+/// Where a code has its machine code.
+#[derive(Default)]
+pub(crate) struct Place(UnsafeCell<Option<Box<Compiled>>>);
+
+impl Place {
+    #[inline]
+    pub(crate) fn get(&self) -> Option<&Compiled> {
+        // SAFETY: it goes only by `take`, whose caller sees to it that nobody has it.
+        unsafe { (*self.0.get()).as_deref() }
+    }
+
+    /// Once, until it is taken.
+    fn set(&self, compiled: Compiled) {
+        assert!(self.get().is_none(), "one machine code for one code");
+        // SAFETY: there is nothing that anyone could have.
+        unsafe { *self.0.get() = Some(Box::new(compiled)) }
+    }
+
+    /// # Safety
+    /// Nobody holds on to what [`Place::get`] gave.
+    unsafe fn take(&self) -> Option<Box<Compiled>> {
+        // SAFETY: by contract.
+        unsafe { (*self.0.get()).take() }
+    }
+}
+
 /// What a Code knows of its compilation.
 pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
@@ -246,7 +285,7 @@ pub(crate) struct Compilation {
     counter: OnceCell<counters::Counter>,
     /// Turns of loops in machine code until it is asked for a unit of one.
     turns: std::cell::Cell<i32>,
-    pub(crate) compiled: OnceCell<Box<Compiled>>,
+    pub(crate) compiled: Place,
     pub(crate) units: optimized::Units,
     /// A frame of this code may be running machine code of that one, whose instructions are the same: see
     /// [`Ec::activate_refinements`]. Null for most.
@@ -266,7 +305,7 @@ impl Compilation {
             warmth: std::cell::Cell::new(jit.warmth()),
             counter: OnceCell::new(),
             turns: std::cell::Cell::new(jit.warm_turns()),
-            compiled: OnceCell::new(),
+            compiled: Place::default(),
             units: Default::default(),
             origin: std::cell::Cell::new(std::ptr::null()),
             is_evaluated: std::cell::Cell::new(false),
@@ -296,6 +335,17 @@ impl Compilation {
                 self.heat.set(HOT_CALLS_EVALUATED);
             }
         }
+    }
+
+    /// Whether it was tried to compile it.
+    fn is_tried(&self) -> bool {
+        self.heat.get() < 0
+    }
+
+    /// It is to be compiled again when it was called as often once more.
+    fn heat_anew(&self, jit: Jit) {
+        let is_late = self.is_evaluated.get() && jit.heat() > 1;
+        self.heat.set(if is_late { HOT_CALLS_EVALUATED } else { jit.heat() });
     }
 
     /// Counts a call, unless it is one that code is due after.
@@ -366,6 +416,10 @@ pub(crate) struct Times {
 }
 
 impl Times {
+    fn sum(&self) -> std::time::Duration {
+        std::time::Duration::from_nanos(self.all.get())
+    }
+
     /// Runs what compiles.
     fn measure<R>(&self, run: impl FnOnce() -> R) -> R {
         let start = carat_heap::thread_time();
@@ -380,18 +434,20 @@ impl Times {
 
 impl Ec {
     /// Figures of this Ractor's machine code, by the names that YJIT has for them.
-    pub fn machine_code_figures(&self) -> [(&'static str, usize); 5] {
+    pub fn machine_code_figures(&self) -> [(&'static str, usize); 7] {
         let memory = self.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner());
         let mapped = memory.mappings().iter().map(|(_, len)| len).sum();
         // The stubs are one more.
         let compiled = memory.placements_in_use().saturating_sub(1);
-        let times = &self.ractor().compile_times;
+        let (times, room) = (&self.ractor().compile_times, &self.ractor().machine_room);
         [
             ("compiled_iseq_count", compiled),
             ("code_region_size", mapped),
             ("inline_code_size", memory.bytes_in_use()),
             ("compile_time_ns", times.all.get() as usize),
             ("longest_compile_time_ns", times.longest.get() as usize),
+            ("code_gc_count", room.times_made()),
+            ("freed_code_size", room.bytes_made()),
         ]
     }
 }
@@ -414,12 +470,14 @@ fn compile(ec: &Ec, code: &CodeData) {
 /// As [`compile`], for one that calls it, which is compiled for another, and so on so many times.
 #[inline(never)]
 fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
-    if carat_asm::RUNS_HERE
-        && code.ractor == ec.ractor().id
+    if !carat_asm::RUNS_HERE || code.ractor != ec.ractor().id {
+        return code.start.set(code.start_at(0));
+    }
+    if cold::has_room(ec)
         && let Some(compiled) = templates::compile(ec, code, depth)
     {
         compiled.callees.iter().for_each(|callee| ec.heap().barrier(code.this, *callee));
-        let _ = code.compilation.compiled.set(Box::new(compiled));
+        code.compilation.compiled.set(compiled);
     }
     code.start.set(code.start_at(0));
 }

@@ -10,7 +10,7 @@
 
 use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::{Stub, Stubs};
-use super::{Compiled, Jit, Memory, answers, listing, runners};
+use super::{Compiled, Jit, Memory, answers, cold, listing, runners};
 use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
@@ -26,7 +26,7 @@ use crate::run::leaf;
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
 use crate::value::array::Array;
-use carat_asm::Placement;
+use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
     Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
@@ -113,11 +113,21 @@ struct OneUnit {
     records: Rc<Records>,
     /// Those that its guards ask for.
     shapes: Box<[u32]>,
+    /// Where machine code of the first tier begins that exits lead to.
+    leads_to: Box<[usize]>,
 }
 
 impl OneUnit {
     fn enter(&self) -> *const Insn {
         (&raw const *self.enter).cast()
+    }
+
+    /// Where everything lies that leads into it, or is it.
+    fn ranges(&self) -> [Range; 4] {
+        let Placement { often, seldom } = self.placement;
+        let range = |start: usize, len| Range { start, len };
+        let records = range(self.records.words.as_ptr().addr(), size_of_val(&*self.records.words));
+        [often, seldom, records, range((&raw const *self.enter).addr(), size_of::<u64>())]
     }
 }
 
@@ -189,6 +199,36 @@ impl Units {
         }
     }
 
+    /// Calls `f` with each unit by a number: what lies where, its machine code, where it leads to, and whether it may be entered.
+    pub(super) fn each(&self, f: &mut dyn FnMut(usize, [Range; 4], Placement, &[usize], bool)) {
+        let (units, retired) = (self.units.borrow(), self.retired.borrow());
+        for (at, unit) in units.iter().chain(retired.iter()).enumerate() {
+            f(at, unit.ranges(), unit.placement, &unit.leads_to, at < units.len());
+        }
+    }
+
+    /// Drops those that are not kept, by the numbers that [`Units::each`] gave. True if one of them could be entered.
+    ///
+    /// # Safety
+    /// Nothing leads there.
+    pub(super) unsafe fn drop_others(&self, is_kept: &dyn Fn(usize) -> bool) -> bool {
+        let (mut units, mut retired) = (self.units.borrow_mut(), self.retired.borrow_mut());
+        let (count, mut at) = (units.len(), 0..);
+        let mut goes = |unit: &OneUnit| {
+            let is_dropped = !is_kept(at.next().expect("numbers do not end"));
+            if is_dropped {
+                self.tried.borrow_mut().retain(|word| *word != unit.word);
+            }
+            !is_dropped
+        };
+        units.retain(&mut goes);
+        retired.retain(&mut goes);
+        let is_any = units.len() < count;
+        drop((units, retired));
+        self.look_for_first();
+        is_any
+    }
+
     fn is_first_at(&self, word: u32) -> bool {
         let mut tried = self.tried.borrow_mut();
         let is_first = !tried.contains(&word);
@@ -207,14 +247,21 @@ impl Units {
 #[inline(never)]
 pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     let units = &code.compilation.units;
-    if code.ractor != ec.ractor().id || ec.is_compiled_off.get() || !units.is_first_at(word) {
+    if code.ractor != ec.ractor().id || ec.is_compiled_off.get() {
+        return;
+    }
+    if !cold::has_room(ec) {
+        return code.ask_again(ec.vm().config.jit);
+    }
+    if !units.is_first_at(word) {
         return;
     }
     let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
     let (notes, records, places) = (units.notes.borrow().clone(), Cell::default(), RefCell::default());
     let shapes = RefCell::default();
     let leaves_cold = ec.vm().config.jit.waits() && units.wrong.get() < MOST_WRONG / 2;
-    let view = View { ec, fp, stubs, layout: layout(ec, stubs), notes, leaves_cold, shapes, records, places };
+    let leads_to = RefCell::default();
+    let view = View { ec, fp, stubs, layout: layout(ec, stubs), notes, leaves_cold, shapes, records, places, leads_to };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
@@ -232,8 +279,11 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
         }
     };
     let memory = ec.ractor().machine_code.clone();
-    let (often, seldom) = machine.assembler.parts();
-    let Some(placement) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(often, seldom) else {
+    let Some(placement) = cold::take(ec, machine.assembler.parts()) else {
+        if !cold::has_room(ec) {
+            units.tried.borrow_mut().retain(|tried| *tried != word);
+            code.ask_again(ec.vm().config.jit);
+        }
         return;
     };
     let address = |label| placement.address(machine.assembler.offset_of(label));
@@ -264,8 +314,12 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     let mut shapes = view.shapes.take();
     shapes.sort_unstable();
     shapes.dedup();
-    let shapes = shapes.into();
-    let unit = OneUnit { memory, placement, word, enter: Box::new(enter_word(placement.often.start)), records, shapes };
+    let mut leads_to = view.leads_to.take();
+    leads_to.sort_unstable();
+    leads_to.dedup();
+    let (shapes, leads_to) = (shapes.into(), leads_to.into());
+    let enter = Box::new(enter_word(placement.often.start));
+    let unit = OneUnit { memory, placement, word, enter, records, shapes, leads_to };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         units.look_for_first();
@@ -329,6 +383,8 @@ struct View<'a> {
     records: Cell<Box<[Cell<u64>]>>,
     /// Of each code: words of the first tier's records, by the words of the iseq where they go on.
     places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
+    /// Where the machine code begins whose records the unit leads to.
+    leads_to: RefCell<Vec<usize>>,
 }
 
 fn leaf_of(leaf: &leaf::Leaf) -> Leaf {
@@ -459,6 +515,12 @@ impl View<'_> {
         of_code.get(&word).cloned().unwrap_or_default()
     }
 
+    /// The address of a word of the first tier's records, which the unit will lead to.
+    fn lead_to(&self, compiled: &Compiled, at: usize) -> u64 {
+        self.leads_to.borrow_mut().push(compiled.placement.often.start);
+        compiled.records.wrapping_add(at).addr() as u64
+    }
+
     /// The first tier's record of the instruction at a word, by the word behind, which leads to what comes next.
     fn record(&self, id: CodeId, word: u32) -> Option<(&Compiled, usize)> {
         let code = self.code(id);
@@ -468,7 +530,7 @@ impl View<'_> {
         let entered = self.enters(id, word);
         let is_record =
             |at: &usize| *at >= words && compiled.origins[at - words] == word && !entered.contains(&(at - words));
-        behind.into_iter().find(is_record).map(|at| (&**compiled, at))
+        behind.into_iter().find(is_record).map(|at| (compiled, at))
     }
 
     /// Whether calls of a native method may have no frame.
@@ -874,11 +936,11 @@ impl World for View<'_> {
         let compiled = code.compilation.compiled.get().filter(|_| !interprets);
         // The last one is behind what counts, which might lead back into the unit.
         if let (Some(compiled), Some(at)) = (compiled, self.enters(id, word).last()) {
-            return Place { address: compiled.records.wrapping_add(*at).addr() as u64, op: Op::enter_compiled };
+            return Place { address: self.lead_to(compiled, *at), op: Op::enter_compiled };
         }
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
             let at = behind - op.format().words();
-            return Place { address: compiled.records.wrapping_add(at).addr() as u64, op };
+            return Place { address: self.lead_to(compiled, at), op };
         }
         Place { address: code.insns.wrapping_add(word as usize).addr() as u64, op }
     }
@@ -889,7 +951,7 @@ impl World for View<'_> {
         // `initialize` returns to the second word of `opt_new`, which fetches the object.
         let back = usize::from(op == Op::opt_new);
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
-            return compiled.records.wrapping_add(behind - back).addr() as u64;
+            return self.lead_to(compiled, behind - back);
         }
         let words = op.format().words() - back;
         code.insns.wrapping_add(word as usize + words).addr() as u64

@@ -554,8 +554,7 @@ impl Compiler<'_> {
             return None;
         }
         let memory = self.ec.ractor().machine_code.clone();
-        let (often, seldom) = self.a.parts();
-        let placement = memory.lock().unwrap_or_else(|e| e.into_inner()).take(often, seldom)?;
+        let placement = super::cold::take(self.ec, self.a.parts())?;
         for (at, to) in enters {
             let address = placement.address(self.a.offset_of(to)) as u64;
             self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
@@ -574,6 +573,8 @@ impl Compiler<'_> {
             entries,
             callees: self.callees.into(),
             shapes: self.shapes.into(),
+            // No counter says so: what is new counts as called.
+            calls_left: std::cell::Cell::new(-1),
         };
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
         let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(placement, bytes) };

@@ -271,9 +271,20 @@ impl Fiber {
         if saved.stack.is_none() {
             return;
         }
+        // SAFETY: the fiber rests, so its frames stay as they are.
+        unsafe { gc::mark_frames(saved.fp, marker) };
+        self.trace_words(marker);
+    }
+
+    /// The words on a resting fiber's stacks, and where it goes on.
+    pub(crate) fn trace_words(&self, marker: &mut impl gc::Sink) {
+        let saved = &self.saved;
+        if saved.stack.is_none() {
+            return;
+        }
+        marker.mark_conservative(saved.pc.addr() as u64);
         // SAFETY: the fiber rests, so the VM stack up to `sp` and the native stack between the two addresses stay as they are.
         unsafe {
-            gc::mark_frames(saved.fp, marker);
             let first = saved.stack.first().sub(frame::HEADER);
             gc::mark_words(first.cast(), (saved.sp.addr() - first.addr()) / 8, marker);
             if saved.native_top != 0 && saved.native_base > saved.native_top {

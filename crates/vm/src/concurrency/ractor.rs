@@ -43,6 +43,7 @@ pub struct Ractor {
     /// Made with the first compilation; `None`: there is no memory for them.
     pub(crate) machine_stubs: std::cell::OnceCell<Option<crate::compiled::Stubs>>,
     pub(crate) compile_times: crate::compiled::Times,
+    pub(crate) machine_room: crate::compiled::Room,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
@@ -301,7 +302,7 @@ impl Ractor {
         self.streams[descriptor].set(stream);
     }
 
-    pub(crate) fn new(id: u32) -> Ractor {
+    pub(crate) fn new(id: u32, config: &crate::vm::Config) -> Ractor {
         Ractor {
             id,
             heap: Heap::new(),
@@ -312,10 +313,11 @@ impl Ractor {
             site_cache: crate::run::polymorphic::SiteCache::default(),
             global_cache: crate::model::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),
-            machine_code: crate::compiled::new_memory(),
+            machine_code: crate::compiled::new_memory(config),
             call_counters: Default::default(),
             machine_stubs: std::cell::OnceCell::new(),
             compile_times: Default::default(),
+            machine_room: Default::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             slices: RefCell::default(),
@@ -354,9 +356,9 @@ impl Ractor {
     }
 
     /// A Ractor that goes on in the heap of one that has ended.
-    pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
+    pub(crate) fn succeeding(id: u32, config: &crate::vm::Config, ended: Ended) -> Ractor {
         let Ractor { heap, after_mark, recorder, sampler, waits_for_sample, .. } = *ended.into_ractor();
-        let successor = Ractor { heap, after_mark, recorder, sampler, waits_for_sample, ..Ractor::new(id) };
+        let successor = Ractor { heap, after_mark, recorder, sampler, waits_for_sample, ..Ractor::new(id, config) };
         successor.heap.end_watch();
         successor.hear_of_samples();
         successor

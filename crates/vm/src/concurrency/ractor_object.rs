@@ -175,8 +175,8 @@ impl Ec {
     /// A Ractor in the VM's list, with the context of its first thread.
     fn new_ractor_context(&mut self, id: u32, object: Data<RactorObject>) -> std::io::Result<Start> {
         let ractor = match self.vm().take_ended() {
-            Some(ended) => Ractor::succeeding(id, ended),
-            None => Ractor::new(id),
+            Some(ended) => Ractor::succeeding(id, &self.vm().config, ended),
+            None => Ractor::new(id, &self.vm().config),
         };
         let ractor = Box::into_raw(Box::new(ractor));
         // SAFETY: the Ractor was just made; it is freed when it has ended or, below, is not needed.

@@ -32,13 +32,26 @@ use std::sync::atomic::Ordering;
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     if ec.vm().has_several_ractors() {
         collect_all(ec, Some(kind), &mut |_, _| ());
-        return release_all_own(ec);
+        release_all_own(ec);
+    } else {
+        if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
+            // It marks everything anew: what is found here may be dead by then, or is found once more.
+            ec.ractor().slices.borrow_mut().clear();
+        }
+        work_on_own_heap(ec, &mut |heap, roots| heap.collect(roots, kind, false));
     }
-    if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
-        // It marks everything anew: what is found here may be dead by then, or is found once more.
-        ec.ractor().slices.borrow_mut().clear();
+    make_room_for_code(ec);
+}
+
+/// Drops machine code that does not run, if other code waits for room.
+fn make_room_for_code(ec: &mut Ec) {
+    if ec.ractor().machine_room.is_wanted() {
+        with_registers_spilled(&mut |top| {
+            ec.native_top = top;
+            // SAFETY: this thread has the Ractor's turn and is at a poll; its registers are on the stack.
+            unsafe { crate::compiled::make_room(ec) };
+        });
     }
-    work_on_own_heap(ec, &mut |heap, roots| heap.collect(roots, kind, false));
 }
 
 fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
@@ -146,12 +159,13 @@ fn release_all_own(ec: &mut Ec) {
 /// Does what a due collection is for, unless another Ractor has collected while this one waited.
 pub(crate) fn collect_due(ec: &mut Ec) {
     if ec.vm().has_several_ractors() {
-        return collect_due_together(ec);
+        collect_due_together(ec);
+    } else if reserve::is_short() {
+        collect(ec, Collection::Full);
+    } else {
+        work_on_own_heap(ec, &mut |heap, roots| heap.advance(roots));
     }
-    if reserve::is_short() {
-        return collect(ec, Collection::Full);
-    }
-    work_on_own_heap(ec, &mut |heap, roots| heap.advance(roots));
+    make_room_for_code(ec);
 }
 
 /// Whether what is due is a collection, and not only to release what the last one has left.
@@ -288,7 +302,7 @@ impl Registers {
 pub(crate) trait Sink {
     fn mark(&mut self, value: Value);
 
-    /// A word that may be an address inside an object.
+    /// A word that may be an address inside an object, or where some code goes on.
     fn mark_conservative(&mut self, word: u64);
 
     /// The contents of `owner`.
@@ -438,6 +452,9 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     ec.ractor().keys.clear();
     ec.handles.iter().for_each(|v| marker.mark(*v));
     ec.recursion.values().for_each(|v| marker.mark(v));
+    for pc in [ec.pc, ec.resume.0] {
+        marker.mark_conservative(pc.addr() as u64);
+    }
     // SAFETY: the frames are a stack's; the VM stack up to `sp`, and the native stack between the two addresses, are mapped.
     unsafe {
         mark_frames(ec.fp, marker);

@@ -42,6 +42,14 @@ impl Throw {
         unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<Throw>()) }
     }
 
+    /// Where the frame goes on that it leads to, if that is known.
+    pub(crate) fn goes_on(&self) -> Option<*const Insn> {
+        match self.kind {
+            ThrowKind::Break { resume: pc, .. } | ThrowKind::Jump { target: pc, .. } => Some(pc),
+            _ => None,
+        }
+    }
+
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.value);
         if let ThrowKind::Tag(tag) = self.kind {
