@@ -203,10 +203,12 @@ fn set_allocators(known: &Known) {
         .value())
     }));
     known.class.set_allocator(Some(|ec, _| {
+        ec.reserve_for_module()?;
         let root = ec.vm().known().class.root_shape();
         Ok(Class::create(ec, HeapType::Class, None, root, 0, Value::NIL).value())
     }));
     known.module.set_allocator(Some(|ec, class| {
+        ec.reserve_for_module()?;
         Ok(Class::create(ec, HeapType::Module, None, class.root_shape(), 0, Value::NIL).value())
     }));
     let without = [

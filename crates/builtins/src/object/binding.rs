@@ -168,7 +168,7 @@ fn dup(ec: &mut Ec, this: Data<Binding>) -> Result {
 
 fn clone(ec: &mut Ec, this: Data<Binding>) -> Result {
     let copy = dup(ec, this)?;
-    crate::object::any_object::copy_singleton_class(ec, this.value(), copy);
+    crate::object::any_object::copy_singleton_class(ec, this.value(), copy)?;
     if ec.is_frozen(this.value()) {
         ec.freeze(copy);
     }

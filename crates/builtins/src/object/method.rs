@@ -168,7 +168,7 @@ fn hash(ec: &mut Ec, this: Receiver) -> Value {
 /// As `dup`, and frozen if the original is.
 fn clone(ec: &mut Ec, this: Receiver, keywords: Keywords) -> Result {
     let copy = dup(ec, this)?;
-    crate::object::any_object::copy_singleton_class(ec, this.value(), copy);
+    crate::object::any_object::copy_singleton_class(ec, this.value(), copy)?;
     let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this.value()) {
         ec.freeze(copy);

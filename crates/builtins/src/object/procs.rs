@@ -217,7 +217,7 @@ fn clone(ec: &mut Ec, this: Proc, keywords: Keywords) -> Result {
     keywords.check(ec, &[sym::FREEZE])?;
     let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
     let copy = copy(ec, this);
-    crate::object::any_object::copy_singleton_class(ec, this.value(), copy.value());
+    crate::object::any_object::copy_singleton_class(ec, this.value(), copy.value())?;
     crate::object::finalizers::copy(ec, this.value(), copy.value())?;
     ec.call(copy.value(), sym::INITIALIZE_CLONE, &[this.value()])?;
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this.value()) {

@@ -39,6 +39,9 @@ const LOOKING_TIMES: u32 = 100;
 /// What was dropped may have to be compiled again: so many times what compiling took since the last time, it may not be dropped.
 const COMPILE_TIMES: u32 = 8;
 
+/// Compiled Rust may hold an address that lies so many bytes behind the one that it goes on at.
+const BEHIND: usize = 2 * size_of::<u64>();
+
 /// Who waits for room in a Ractor's memory for machine code, and how much was made.
 #[derive(Default)]
 pub(crate) struct Room {
@@ -68,15 +71,16 @@ impl Room {
         self.is_wanted.get() && self.earliest.get().is_none_or(|earliest| Instant::now() >= earliest)
     }
 
-    /// Counters were read by somebody who began then, and what was given back is much or little.
+    /// Counters were read by whoever began to look then, and what was given back is much or little.
     fn wait(&self, ec: &Ec, began: Instant, is_little: bool) {
         let compiled = ec.ractor().compile_times.sum();
         let compiling = compiled.saturating_sub(self.compiled_until_then.replace(compiled));
+        let looking = began.elapsed();
         let pause = match ec.vm().config.jit {
-            Jit::Hot | Jit::Optimizing(_) if is_little => WHILE_AFTER_LITTLE.max(began.elapsed() * LOOKING_TIMES),
+            Jit::Hot | Jit::Optimizing(_) if is_little => WHILE_AFTER_LITTLE.max(looking * LOOKING_TIMES),
             Jit::Hot | Jit::Optimizing(_) => WHILE.max(compiling * COMPILE_TIMES),
-            // For tests: as often as may be, without looking all the time.
-            _ => Duration::from_micros(500),
+            // For tests: as often as may be.
+            _ => looking * 3,
         };
         self.earliest.set(Some(Instant::now() + pause));
     }
@@ -115,6 +119,27 @@ struct Piece<'a> {
     was_called: bool,
 }
 
+/// A set of pages, some of which may be taken for others.
+#[derive(Default)]
+struct Pages(Vec<u64>);
+
+impl Pages {
+    const SHIFT: u32 = 12;
+    const WORDS: usize = 1024;
+
+    fn add(&mut self, first: usize, last: usize) {
+        self.0.resize(Pages::WORDS, 0);
+        for page in first >> Pages::SHIFT..=last >> Pages::SHIFT {
+            self.0[page / 64 % Pages::WORDS] |= 1 << (page % 64);
+        }
+    }
+
+    fn has(&self, address: usize) -> bool {
+        let page = address >> Pages::SHIFT;
+        self.0.get(page / 64 % Pages::WORDS).is_some_and(|word| word >> (page % 64) & 1 != 0)
+    }
+}
+
 /// Finds the pieces that something on a stack leads to.
 #[derive(Default)]
 struct Finder<'a> {
@@ -123,6 +148,8 @@ struct Finder<'a> {
     pieces: Vec<Piece<'a>>,
     /// First and last address of what belongs to a piece, by the first one.
     ranges: Vec<(usize, usize, usize)>,
+    /// In which pages of addresses something lies, so that most words on stacks are known to be none.
+    pages: Pages,
     of_code: FxHashMap<Value, std::ops::Range<usize>>,
     /// Codes without machine code for which it was tried.
     tried: Vec<&'a CodeData>,
@@ -141,10 +168,11 @@ impl<'a> Finder<'a> {
             let (unit, leads_to, is_unit_in_use) = (None, Vec::new(), false);
             self.pieces.push(Piece { code, unit, placement, leads_to, is_unit_in_use, was_called });
         }
-        code.compilation.units.each(&mut |at, ranges, placement, leads_to, is_unit_in_use| {
-            ranges.into_iter().for_each(|range| self.add_range(range));
-            let (unit, leads_to) = (Some(at), leads_to.to_vec());
-            self.pieces.push(Piece { code, unit, placement, leads_to, is_unit_in_use, was_called: false });
+        code.compilation.units.each(&mut |known| {
+            known.ranges.into_iter().for_each(|range| self.add_range(range));
+            let (unit, leads_to) = (Some(known.number), known.leads_to.to_vec());
+            let (placement, is_unit_in_use, was_called) = (known.placement, known.is_entered, false);
+            self.pieces.push(Piece { code, unit, placement, leads_to, is_unit_in_use, was_called });
         });
         if first < self.pieces.len() {
             self.of_code.insert(code.this, first..self.pieces.len());
@@ -152,14 +180,18 @@ impl<'a> Finder<'a> {
             self.tried.push(code);
         }
         if first < self.pieces.len() || code.compilation.origin().is_some() {
-            self.codes.insert(std::ptr::from_ref(code).addr(), code);
+            let address = std::ptr::from_ref(code).addr();
+            self.codes.insert(address, code);
+            self.pages.add(address, address);
         }
     }
 
     /// A range of the piece that is added next.
     fn add_range(&mut self, range: Range) {
         if range.len > 0 {
-            self.ranges.push((range.start, range.start + range.len, self.pieces.len()));
+            let end = range.start + range.len;
+            self.ranges.push((range.start, end, self.pieces.len()));
+            self.pages.add(range.start, end + BEHIND);
         }
     }
 
@@ -225,12 +257,14 @@ impl Sink for Finder<'_> {
 
     fn mark_conservative(&mut self, word: u64) {
         let address = word as usize;
+        if !self.pages.has(address) {
+            return;
+        }
         // The lowest bit of a block's code says that it is one.
         if let Some(code) = self.codes.get(&(address & !1)).copied() {
             self.keep_code(code);
         }
-        // Compiled Rust may hold the address of what it needs next, or needed last.
-        (0..3).for_each(|distance| self.keep_at(address.wrapping_sub(distance * size_of::<u64>())));
+        (0..=BEHIND).step_by(size_of::<u64>()).for_each(|distance| self.keep_at(address.wrapping_sub(distance)));
     }
 
     unsafe fn mark_range(&mut self, _owner: NonNull<Header>, _first: *const Value, _len: usize) {}

@@ -117,12 +117,24 @@ struct OneUnit {
     leads_to: Box<[usize]>,
 }
 
+/// A unit, for whoever asks whether it is needed.
+pub(super) struct Known<'a> {
+    pub(super) number: usize,
+    /// Where everything lies that leads into it, or is it.
+    pub(super) ranges: [Range; 4],
+    pub(super) placement: Placement,
+    /// Where machine code of the first tier begins that exits lead to.
+    pub(super) leads_to: &'a [usize],
+    /// False for one that was given up.
+    pub(super) is_entered: bool,
+}
+
 impl OneUnit {
     fn enter(&self) -> *const Insn {
         (&raw const *self.enter).cast()
     }
 
-    /// Where everything lies that leads into it, or is it.
+    /// See [`Known`].
     fn ranges(&self) -> [Range; 4] {
         let Placement { often, seldom } = self.placement;
         let range = |start: usize, len| Range { start, len };
@@ -199,11 +211,12 @@ impl Units {
         }
     }
 
-    /// Calls `f` with each unit by a number: what lies where, its machine code, where it leads to, and whether it may be entered.
-    pub(super) fn each(&self, f: &mut dyn FnMut(usize, [Range; 4], Placement, &[usize], bool)) {
+    /// Calls `f` with each unit.
+    pub(super) fn each(&self, f: &mut dyn FnMut(Known<'_>)) {
         let (units, retired) = (self.units.borrow(), self.retired.borrow());
-        for (at, unit) in units.iter().chain(retired.iter()).enumerate() {
-            f(at, unit.ranges(), unit.placement, &unit.leads_to, at < units.len());
+        for (number, unit) in units.iter().chain(retired.iter()).enumerate() {
+            let (ranges, placement, leads_to) = (unit.ranges(), unit.placement, &*unit.leads_to);
+            f(Known { number, ranges, placement, leads_to, is_entered: number < units.len() });
         }
     }
 

@@ -1117,12 +1117,16 @@ impl Ec {
     /// Asks for the room in lists and tables that a class below `superclass` and its singleton class take: with millions of classes
     /// more, when one of them grows, than is put by for requests that cannot fail.
     pub fn reserve_for_class(&mut self, superclass: Class) -> crate::Result<()> {
+        let has_room = superclass.has_room_below(2) && self.class_of(superclass.value()).has_room_below(1);
+        if has_room { self.reserve_for_module() } else { Err(self.no_memory()) }
+    }
+
+    /// The same for a module.
+    pub fn reserve_for_module(&mut self) -> crate::Result<()> {
         // Raising the error takes some, too.
         const SHAPES: usize = 64;
         let vm = self.vm();
-        let fits = superclass.has_room_below(2)
-            && self.class_of(superclass.value()).has_room_below(1)
-            && vm.shapes.has_room_for(SHAPES)
+        let fits = vm.shapes.has_room_for(SHAPES)
             && vm.classes.lock().unwrap_or_else(|e| e.into_inner()).all.try_reserve(2).is_ok();
         if fits { Ok(()) } else { Err(self.no_memory()) }
     }

@@ -34,7 +34,7 @@ fn shallow_copy(ec: &mut Ec, this: Value) -> Result {
     ec.copy_fields(this, copy);
     crate::object::finalizers::copy(ec, this, copy)?;
     if let (Some(original), Some(copy)) = (Class::from_value(this), Class::from_value(copy)) {
-        crate::object::module::prepare_copy(ec, original, copy);
+        crate::object::module::prepare_copy(ec, original, copy)?;
     }
     Ok(copy)
 }
@@ -104,7 +104,7 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
     };
     // Those of classes follow their superclasses': `initialize_copy` gives both.
     if Class::from_value(this).is_none() {
-        copy_singleton_class(ec, this, copy);
+        copy_singleton_class(ec, this, copy)?;
     }
     let passing = match freeze {
         Value::NIL => Passing::default(),
@@ -128,12 +128,13 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
 }
 
 /// Gives the copy a singleton class with the methods of the original's.
-pub(crate) fn copy_singleton_class(ec: &mut Ec, this: Value, copy: Value) {
+pub(crate) fn copy_singleton_class(ec: &mut Ec, this: Value, copy: Value) -> Result<()> {
     let own = ec.class_of(this);
     if !own.is_singleton() || own.attached() != this {
-        return;
+        return Ok(());
     }
-    let Some(target) = ec.singleton_class_of(copy) else { return };
+    ec.reserve_for_class(ec.class_of(copy))?;
+    let Some(target) = ec.singleton_class_of(copy) else { return Ok(()) };
     crate::object::module::copy_tables(ec, own, target);
     for module in own.directly_included() {
         target.include(ec, Class::expect(module));
@@ -141,7 +142,7 @@ pub(crate) fn copy_singleton_class(ec: &mut Ec, this: Value, copy: Value) {
     for module in own.directly_prepended() {
         target.prepend(ec, Class::expect(module));
     }
-    copy_singleton_class(ec, own.value(), target.value());
+    copy_singleton_class(ec, own.value(), target.value())
 }
 
 pub(super) fn initialize_copy(ec: &mut Ec, this: Value, original: Value) -> Result {

@@ -680,6 +680,7 @@ fn copy_new_variables(ec: &mut Ec, from: Value, to: Value) {
 /// Extends an object with the modules, last first, and empties the list.
 fn extend(ec: &mut Ec, object: Value, modules: Array) -> Result<()> {
     while let Some(module) = modules.pop(ec).and_then(Class::from_value) {
+        ec.reserve_for_class(ec.class_of(object))?;
         let Some(own) = ec.singleton_class_of(object) else { return Err(ec.type_error("can't define singleton")) };
         own.include(ec, module);
     }
@@ -694,6 +695,7 @@ fn prepend(ec: &mut Ec, object: Value, class: Class, modules: Array) -> Result<(
         return Err(ec.argument_error(&format!("prepended class {expected} differs from class {found}")));
     }
     while let Some(module) = modules.pop(ec).and_then(Class::from_value) {
+        ec.reserve_for_class(ec.class_of(object))?;
         let Some(own) = ec.singleton_class_of(object) else { return Err(ec.type_error("can't define singleton")) };
         own.prepend(ec, module);
     }

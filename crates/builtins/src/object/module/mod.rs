@@ -218,17 +218,18 @@ fn run_body(ec: &mut Ec, class: Class, block: Block) -> Result {
 
 /// Gives a copy the superclass and the singleton methods of its original, before hooks such as `initialize_dup` are looked up
 /// in them; the rest is `initialize_copy`'s, which then finds a mark.
-pub(crate) fn prepare_copy(ec: &mut Ec, original: Class, copy: Class) {
+pub(crate) fn prepare_copy(ec: &mut Ec, original: Class, copy: Class) -> Result<()> {
     if original == ec.vm().known().basic_object || original.is_singleton() {
-        return;
+        return Ok(());
     }
     if copy.is_class() {
-        let Some(superclass) = original.superclass() else { return };
+        let Some(superclass) = original.superclass() else { return Ok(()) };
         copy.initialize_superclass(ec, superclass);
         copy.set_allocator(original.allocator());
     }
-    crate::object::any_object::copy_singleton_class(ec, original.value(), copy.value());
+    crate::object::any_object::copy_singleton_class(ec, original.value(), copy.value())?;
     ec.set_field(copy.value(), sym::INITIALIZE_COPY, original.value());
+    Ok(())
 }
 
 /// Copies a class's or module's methods, constants, class variables, ancestry and allocator.
@@ -262,7 +263,7 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Value) -> Result {
         this.set_allocator(original.allocator());
     }
     if !is_prepared {
-        crate::object::any_object::copy_singleton_class(ec, original.value(), this.value());
+        crate::object::any_object::copy_singleton_class(ec, original.value(), this.value())?;
     }
     copy_tables(ec, original, this);
     for module in original.directly_included() {
