@@ -232,9 +232,7 @@ impl CodeMemory {
             return;
         }
         for (range, free) in [(often, &mut self.free_often), (seldom, &mut self.free_seldom)] {
-            let begins_piece = self.pieces.iter().any(|piece| piece.range().start == range.start);
-            let is_adjacent = |free: &&mut Range| !begins_piece && free.start + free.len == range.start;
-            let adjacent = free.iter_mut().find(is_adjacent);
+            let adjacent = free.iter_mut().find(|free| are_adjacent(&self.pieces, **free, range));
             match adjacent {
                 Some(free) => free.len += range.len,
                 None if range.len == 0 => {}
@@ -248,8 +246,7 @@ impl CodeMemory {
         for free in [&mut self.free_often, &mut self.free_seldom] {
             free.sort_unstable_by_key(|range| range.start);
             free.dedup_by(|range, before| {
-                let begins_piece = self.pieces.iter().any(|piece| piece.range().start == range.start);
-                let is_adjacent = !begins_piece && before.start + before.len == range.start;
+                let is_adjacent = are_adjacent(&self.pieces, *before, *range);
                 before.len += if is_adjacent { range.len } else { 0 };
                 is_adjacent
             });
@@ -296,6 +293,11 @@ fn take_free(free: &mut Vec<Range>, at: usize, len: usize) -> Range {
         free[at] = Range { start: found.start + len, len: found.len - len };
     }
     Range { start: found.start, len }
+}
+
+/// Whether two ranges lie side by side in one piece: access changes by pieces.
+fn are_adjacent(pieces: &[Piece], before: Range, range: Range) -> bool {
+    before.start + before.len == range.start && pieces.iter().all(|piece| piece.range().start != range.start)
 }
 
 /// What the pages hold is lost; they are there again, empty, when they are written to.

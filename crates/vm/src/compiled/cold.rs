@@ -1,17 +1,23 @@
 //! Dropping machine code that does not run any more, once there is no room for other code.
 //!
 //! # How
-//! A request for memory that is refused arms the next poll, which notes what the counters of calls say. At the first collection behind
-//! a while each code's machine code and its units are *pieces*. Kept are those that a word on a stack leads to, or of whose code one is
-//! the address, as every frame has it; the first tier's whose calls were counted meanwhile; units, which count nothing; and what
-//! one of these leads to. All others are dropped. If that gives less than an eighth of the limit, units go too that nothing on a stack
-//! leads to. What was dropped, or never found room, is counted anew.
+//! Memory for machine code is refused at the limit. The next poll then notes what each code's counter of calls says. At the first
+//! collection after a pause, [`make_room`] looks at *pieces*: each code's machine code of the first tier is one, and so is each of its units.
+//! It keeps
+//! * every piece of a code that has a frame, and every piece that some word on a stack points into;
+//! * code of the first tier whose counter moved during the pause;
+//! * units, because they count nothing, unless dropping all else gives back less than an eighth of the limit;
+//! * the pieces that a kept piece jumps to.
+//!
+//! It drops the others. Calls of the codes that lost machine code, or that were refused memory, are counted from the start again.
 //!
 //! # Invariants
 //! Addresses of machine code and of records lie nowhere else than
 //! * in frames (RET_PC), on native stacks, and where contexts, resting fibers and `Throw`s go on: [`gc::mark_context`] and its kind report all;
 //! * in [`CodeData::start`], and in what is asked each time it is needed;
 //! * in machine code that names the code among [`Compiled::callees`](super::Compiled), and units that say where they lead to.
+//!
+//! Nothing here polls.
 
 use super::{Jit, LIMIT_BYTES, LIMIT_SHARE};
 use crate::concurrency::fiber::Fiber;
@@ -31,15 +37,15 @@ use std::time::{Duration, Instant};
 /// What is not called for so long does not run.
 const WHILE: Duration = Duration::from_millis(100);
 
-/// Behind a time that gave little, at least, and so many times what looking took. Where the code that runs does not fit, each further
-/// time would be in vain.
+/// The least pause after a pass that gave little back, and so many times what the pass took. Where the code that runs does not fit,
+/// each further pass would be in vain.
 const WHILE_AFTER_LITTLE: Duration = Duration::from_secs(1);
 const LOOKING_TIMES: u32 = 100;
 
-/// What was dropped may have to be compiled again: so many times what compiling took since the last time, it may not be dropped.
+/// What is dropped may have to be compiled again. So the pause is at least so many times what compiling took since the last pass.
 const COMPILE_TIMES: u32 = 8;
 
-/// Compiled Rust may hold an address that lies so many bytes behind the one that it goes on at.
+/// Rust code may hold an address so many bytes behind the one where it goes on.
 const BEHIND: usize = 2 * size_of::<u64>();
 
 /// Who waits for room in a Ractor's memory for machine code, and how much was made.
@@ -98,12 +104,11 @@ pub(super) fn has_room(ec: &Ec) -> bool {
 /// Memory for machine code that has two parts of so many bytes.
 pub(super) fn take(ec: &Ec, (often, seldom): (usize, usize)) -> Option<Placement> {
     let taken = ec.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner()).take(often, seldom);
-    if taken.is_none() {
-        let room = &ec.ractor().machine_room;
-        if !room.is_wanted.replace(true) {
-            room.earliest.set(None);
-        }
-        has_room(ec);
+    let room = &ec.ractor().machine_room;
+    // What is so large that it was refused for that alone waits for no room.
+    if taken.is_none() && !has_room(ec) && !room.is_wanted.replace(true) {
+        room.earliest.set(None);
+        ec.heap().request_collection();
     }
     taken
 }

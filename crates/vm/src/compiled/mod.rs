@@ -249,11 +249,11 @@ impl Drop for Compiled {
     }
 }
 
-/// Where a code has its machine code.
+/// The machine code of one code, if it has any.
 #[derive(Default)]
-pub(crate) struct Place(UnsafeCell<Option<Box<Compiled>>>);
+pub(crate) struct CompiledCell(UnsafeCell<Option<Box<Compiled>>>);
 
-impl Place {
+impl CompiledCell {
     #[inline]
     pub(crate) fn get(&self) -> Option<&Compiled> {
         // SAFETY: it goes only by `take`, whose caller sees to it that nobody has it.
@@ -268,7 +268,7 @@ impl Place {
     }
 
     /// # Safety
-    /// Nobody holds on to what [`Place::get`] gave.
+    /// Nobody holds on to what [`CompiledCell::get`] gave.
     unsafe fn take(&self) -> Option<Box<Compiled>> {
         // SAFETY: by contract.
         unsafe { (*self.0.get()).take() }
@@ -285,7 +285,7 @@ pub(crate) struct Compilation {
     counter: OnceCell<counters::Counter>,
     /// Turns of loops in machine code until it is asked for a unit of one.
     turns: std::cell::Cell<i32>,
-    pub(crate) compiled: Place,
+    pub(crate) compiled: CompiledCell,
     pub(crate) units: optimized::Units,
     /// A frame of this code may be running machine code of that one, whose instructions are the same: see
     /// [`Ec::activate_refinements`]. Null for most.
@@ -305,7 +305,7 @@ impl Compilation {
             warmth: std::cell::Cell::new(jit.warmth()),
             counter: OnceCell::new(),
             turns: std::cell::Cell::new(jit.warm_turns()),
-            compiled: Place::default(),
+            compiled: CompiledCell::default(),
             units: Default::default(),
             origin: std::cell::Cell::new(std::ptr::null()),
             is_evaluated: std::cell::Cell::new(false),

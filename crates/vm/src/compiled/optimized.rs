@@ -118,7 +118,7 @@ struct OneUnit {
 }
 
 /// A unit, for whoever asks whether it is needed.
-pub(super) struct Known<'a> {
+pub(super) struct UnitInfo<'a> {
     pub(super) number: usize,
     /// Where everything lies that leads into it, or is it.
     pub(super) ranges: [Range; 4],
@@ -134,7 +134,7 @@ impl OneUnit {
         (&raw const *self.enter).cast()
     }
 
-    /// See [`Known`].
+    /// See [`UnitInfo`].
     fn ranges(&self) -> [Range; 4] {
         let Placement { often, seldom } = self.placement;
         let range = |start: usize, len| Range { start, len };
@@ -212,11 +212,11 @@ impl Units {
     }
 
     /// Calls `f` with each unit.
-    pub(super) fn each(&self, f: &mut dyn FnMut(Known<'_>)) {
+    pub(super) fn each(&self, f: &mut dyn FnMut(UnitInfo<'_>)) {
         let (units, retired) = (self.units.borrow(), self.retired.borrow());
         for (number, unit) in units.iter().chain(retired.iter()).enumerate() {
             let (ranges, placement, leads_to) = (unit.ranges(), unit.placement, &*unit.leads_to);
-            f(Known { number, ranges, placement, leads_to, is_entered: number < units.len() });
+            f(UnitInfo { number, ranges, placement, leads_to, is_entered: number < units.len() });
         }
     }
 
