@@ -1,4 +1,8 @@
 # Process: ids by role, and what waits for children.
+#
+# Primitives:
+#   trappable_signal(name)         number of a signal that a program may handle
+#   trap(number, command)          in the main Ractor; trap_in_main_ractor(number, command) in another one
 module Process
   Tms = Struct.new(:utime, :stime, :cutime, :cstime)
 
@@ -128,5 +132,28 @@ module Core
   def self.expect_flag(value, name)
     return if value.nil? || true == value || false == value
     raise ArgumentError, "expected true or false as #{name}: #{value.inspect}"
+  end
+end
+
+module Signal
+  # Sets what happens when a signal comes, and returns what happened before.
+  def trap(signal, command = (is_missing = true), &block) = Core.trap(signal, command, is_missing, block)
+  module_function :trap
+end
+
+module Kernel
+  # Sets what happens when a signal comes, and returns what happened before.
+  #   trap("INT") { exit }
+  def trap(signal, command = (is_missing = true), &block) = Core.trap(signal, command, is_missing, block)
+  module_function :trap
+end
+
+module Core
+  def self.trap(signal, command, is_missing, block)
+    number = Primitive.trappable_signal(signal)
+    raise ArgumentError, "tried to create Proc object without a block" if is_missing && block.nil?
+    command = block if is_missing
+    return Primitive.trap(number, command) if Primitive.ractor_is_main
+    Primitive.trap_in_main_ractor(number, Core.ractor_handler(command))
   end
 end

@@ -191,8 +191,8 @@ class Ractor
 
   # Where messages wait for the Ractor that made it.
   class Port
-    # Makes a port of the running Ractor.
-    def self.new = Primitive.ractor_port_new(self)
+    # Makes it a port of the running Ractor.
+    def initialize = Primitive.ractor_port_initialize(self)
 
     # Sends a message: itself if it is shareable, otherwise a copy. With +move+ the sender gives it up.
     def send(message, move: false)
@@ -271,6 +271,14 @@ module Core
       raise ArgumentError, "can not isolate a Proc because it accesses outer variables (#{names.join(", ")})."
     end
     raise ArgumentError, "can not isolate a Proc because it uses 'yield'." if Primitive.ractor_yields(block)
+  end
+
+  # A handler that the main Ractor can call: what must not be shared is copied, and a block sees nothing around it.
+  def self.ractor_handler(handler)
+    return handler if Primitive.ractor_shareable(handler)
+    return ractor_message(handler, false) unless Primitive.kind_of(handler, Proc)
+    ractor_isolate(handler)
+    ractor_shareable_proc(handler, handler.binding.receiver, handler.lambda?)
   end
 
   def self.ractor_local_name(name)
@@ -415,12 +423,19 @@ module Core
   def self.ractor_clone(object, move)
     copyable = Primitive.ractor_is_copyable(object)
     raise Ractor::Error, "can not move #{Primitive.class_of(object)} object." if move && !copyable
+    raise Ractor::Error, "can not move Thread::Backtrace object." if move && ractor_was_raised(object)
+    raise Ractor::Error, "can not copy #{Primitive.class_of(object)} object." if Primitive.kind_of(object, Enumerator)
     begin
       raise TypeError, "allocator undefined for #{Primitive.class_of(object)}" unless copyable
       ractor_copy_of(object)
     rescue StandardError
       raise Ractor::Error, "can't clone unshareable instance of #{Primitive.class_of(object)}"
     end
+  end
+
+  # An exception that was raised stays where it is: who rescues it there still needs it.
+  def self.ractor_was_raised(object)
+    Primitive.kind_of(object, Exception) && !Primitive.field(object, :@__bt).nil?
   end
 
   # A copy of the object alone. Of what is not frozen as `clone` makes it, for classes whose `initialize_clone` takes no keywords.

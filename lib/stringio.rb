@@ -67,7 +67,7 @@ class StringIO
     return __set_up(+"", nil, true, {}) if args.empty?
     if args.size == 1 && !(String === args[0])
       other = args[0]
-      raise TypeError, "can't convert #{other.class} into StringIO" unless other.respond_to?(:to_strio, true)
+      raise TypeError, "can't convert #{other.nil? ? "nil" : other.class} into StringIO" unless other.respond_to?(:to_strio, true)
       other = other.__send__(:to_strio)
       return __take_over(other)
     end
@@ -139,7 +139,7 @@ class StringIO
   alias eof eof?
 
   def size
-    raise IOError, "not opened" unless @__shared.string
+    raise IOError, "not opened" unless @__shared.string || @__readable || @__writable
     __bytesize
   end
   alias length size
@@ -385,6 +385,7 @@ class StringIO
     __check_writable
     length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
+    return false unless @__shared.string
     missing = length - __bytesize
     __as_bytes { |bytes| missing > 0 ? bytes << "\0" * missing : bytes.replace(bytes.byteslice(0, length)) }
     0
@@ -500,6 +501,7 @@ class StringIO
 
   # The encoding that a mark at the beginning says.
   def __skip_mark
+    return nil unless @__shared.string
     marks = { "\xEF\xBB\xBF".b => "UTF-8", "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE\0\0".b => "UTF-32LE",
               "\xFF\xFE".b => "UTF-16LE", "\0\0\xFE\xFF".b => "UTF-32BE" }
     head = @__shared.string.b
@@ -541,6 +543,7 @@ class StringIO
   end
 
   def __read_rest(buffer)
+    return nil unless @__shared.string
     text = @__shared.position >= __bytesize ? (+"").force_encoding(__encoding) : __take(__bytesize).force_encoding(__encoding)
     buffer ? buffer.replace(text) : text
   end
@@ -595,6 +598,7 @@ class StringIO
   def __next_line(separator, limit, chomp)
     return __next_separated_line(separator, chomp) if limit.nil? && separator && !separator.empty?
     @__shared.check_separator(separator, @__encoding) if separator
+    return nil unless @__shared.string
     return (+"").force_encoding(__encoding) if limit == 0
     paragraph = separator == ""
     __skip_newlines if paragraph

@@ -12,7 +12,7 @@ class Date
       civil: [:year, :mon, :mday, *TIME].freeze,
       jd: [:jd, *TIME].freeze,
       wday: [:wday, *TIME].freeze,
-      commercial: [:cwyear, :cweek, :cwday, :wday, *TIME].freeze,
+      commercial: [:cwyear, :cweek, :cwday, *TIME].freeze,
       wnum0: [:year, :wnum0, :wday, *TIME].freeze,
       wnum1: [:year, :wnum1, :wday, *TIME].freeze,
       weekday_of_cweek: [:cwyear, :cweek, :wday, *TIME].freeze,
@@ -70,9 +70,7 @@ class Date
           fragments[:year] ||= Date.today.year
           fragments[:yday] ||= 1
         when :civil then from_today(parts, fragments, :mon, :mday)
-        when :commercial
-          fragments[:cwday] ||= fragments[:wday] == 0 ? 7 : fragments[:wday] if fragments.key?(:wday)
-          from_today(parts, fragments, :cweek, :cwday)
+        when :commercial then from_today(parts, fragments, :cweek, :cwday)
         when :wday
           today = Date.today
           fragments[:jd] = today.jd - today.wday + fragments[:wday]

@@ -34,8 +34,8 @@ pub mod interrupt {
     pub const SIGNAL: u32 = 8;
     /// The instruction table changed in another Ractor.
     pub const RELOAD: u32 = 16;
-    /// Another Ractor wants the main one to load something.
-    pub const REQUIRE: u32 = 32;
+    /// Another Ractor wants the main one to do something.
+    pub const REQUEST: u32 = 32;
     /// Objects with finalizers are gone.
     pub const FINALIZE: u32 = 64;
     /// Jobs that C code put off wait.

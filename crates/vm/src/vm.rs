@@ -4,6 +4,7 @@
 //! that only writers and slow paths take.
 
 use crate::concurrency::ractor::RactorEntry;
+use crate::concurrency::requests::Request;
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::epochs::{EPOCHS, MethodEpochs};
@@ -87,7 +88,7 @@ pub struct Vm {
     pub(crate) world: Mutex<()>,
     /// Addresses of side blocks: see [`Vm::retire_block`].
     retired_blocks: Mutex<Vec<usize>>,
-    requests: Mutex<VecDeque<(Value, Value)>>,
+    requests: Mutex<VecDeque<Request>>,
     /// How many threads of the main Ractor do what others asked for.
     pub(crate) serving_requests: AtomicU32,
     main_ractor_object: AtomicU64,
@@ -435,7 +436,7 @@ impl Vm {
     }
 
     /// Features that other Ractors want the main one to load, each with the port for the answer.
-    pub(crate) fn requests(&self) -> MutexGuard<'_, VecDeque<(Value, Value)>> {
+    pub(crate) fn requests(&self) -> MutexGuard<'_, VecDeque<Request>> {
         self.requests.lock().unwrap_or_else(|e| e.into_inner())
     }
 
@@ -704,10 +705,7 @@ impl Vm {
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         mark(self.main_object());
         mark(self.main_ractor_value());
-        for (feature, answer) in self.requests().iter() {
-            mark(*feature);
-            mark(*answer);
-        }
+        self.requests().iter().for_each(|request| request.references(mark));
     }
 }
 

@@ -40,3 +40,11 @@ t { Date._parse("Jan 1 " + "9" * 100_000, limit: nil).keys }
 t { Date._parse("Jan - 1" + "0" * 100_000, limit: nil).keys }
 t { Date._parse("1" * 100_000 + " :", limit: nil).keys }
 t { Date._parse("1" * 200) }
+
+# A weekday of a week whose year is not known is no day; without the week it is one of this week.
+%w[%V-%w %V-%u %V-%a %G-%w %G-%u %G-%V %Y-%V-%w %G-%V-%w %G-%V-%u %Y-%U-%w %Y-%W-%u %Y-%w].each do |format|
+  values = {"V" => "10", "w" => "3", "u" => "3", "a" => "Wed", "G" => "2001", "Y" => "2001", "U" => "10", "W" => "10"}
+  text = format.gsub(/%(.)/) { values[$1] }
+  found = [Date, DateTime].map { |kind| kind.strptime(text, format).to_s rescue $!.class }
+  p [format, *(found.map { |day| day.is_a?(String) && !format.match?(/%[GY]/) ? :a_day : day })]
+end

@@ -23,7 +23,7 @@ primitives! {
         "ractor_unmonitor" => unmonitor;
         "ractor_locals" => locals;
         "ractor_require" => require;
-        "ractor_port_new" => new_port;
+        "ractor_port_initialize" => initialize_port;
         "ractor_port_put" => put;
         "ractor_port_receive" => receive;
         "ractor_port_close" => close;
@@ -57,7 +57,7 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.ractor.set_allocator(None);
-    known.ractor_port.set_allocator(None);
+    known.ractor_port.set_allocator(Some(|ec, class| Ok(ec.allocate_port(class).value())));
     known.ractor_moved_object.set_allocator(None);
 }
 
@@ -119,18 +119,20 @@ fn take(ec: &mut Ec, this: Data<RactorObject>) -> Value {
 }
 
 /// Whether the Ractor lives and the port will be told of its end. Otherwise it is told now.
-fn monitor(ec: &mut Ec, this: Data<RactorObject>, port: Data<Port>) -> bool {
+fn monitor(ec: &mut Ec, this: Data<RactorObject>, port: Data<Port>) -> Result<bool> {
+    check_port(ec, port)?;
     let ended: Option<Outcome> = this.get(ec).monitor(port.value());
     ec.wrote(this.value());
     if let Some(outcome) = ended {
         port.get(ec).put(outcome.message(ec));
     }
-    ended.is_none()
+    Ok(ended.is_none())
 }
 
-fn unmonitor(ec: &mut Ec, this: Data<RactorObject>, port: Data<Port>) -> Value {
+fn unmonitor(ec: &mut Ec, this: Data<RactorObject>, port: Data<Port>) -> Result<()> {
+    check_port(ec, port)?;
     this.get(ec).unmonitor(port.value());
-    Value::NIL
+    Ok(())
 }
 
 /// The running Ractor's own variables.
@@ -145,15 +147,30 @@ fn require(ec: &mut Ec, feature: Value) -> Result {
 
 // ---- ports ----
 
-fn new_port(ec: &mut Ec, class: Class) -> Value {
-    ec.new_port(class).value()
+/// Makes a port the running Ractor's. One that belongs to a Ractor already stays what it is.
+fn initialize_port(ec: &mut Ec, port: Data<Port>) -> Value {
+    if port.get(ec).owner.is_nil() {
+        let owner = ec.ractor_object().value();
+        ec.initialize_port(port, owner);
+    }
+    port.value()
+}
+
+/// Refuses a port whose `initialize` did not run.
+fn check_port(ec: &mut Ec, port: Data<Port>) -> Result<()> {
+    if !port.get(ec).owner.is_nil() {
+        return Ok(());
+    }
+    let class = ec.class_of(port.value()).real().to_text(ec);
+    Err(ec.type_error(&format!("uninitialized {class}")))
 }
 
 /// False if the port is closed.
-fn put(ec: &mut Ec, port: Data<Port>, message: Value) -> bool {
+fn put(ec: &mut Ec, port: Data<Port>, message: Value) -> Result<bool> {
+    check_port(ec, port)?;
     let is_taken = !port.is_closed(ec) && port.get(ec).put(message);
     ec.wrote(port.value());
-    is_taken
+    Ok(is_taken)
 }
 
 /// Index of the first of the running Ractor's ports that has a message, and the message; the index alone if it is closed.
@@ -165,24 +182,29 @@ fn receive(ec: &mut Ec, ports: Array) -> Result<Array> {
     Ok(found)
 }
 
-fn close(ec: &mut Ec, port: Data<Port>) -> bool {
-    port.get(ec).close()
+fn close(ec: &mut Ec, port: Data<Port>) -> Result<bool> {
+    check_port(ec, port)?;
+    Ok(port.get(ec).close())
 }
 
-fn is_closed(ec: &mut Ec, port: Data<Port>) -> bool {
-    port.is_closed(ec)
+fn is_closed(ec: &mut Ec, port: Data<Port>) -> Result<bool> {
+    check_port(ec, port)?;
+    Ok(port.is_closed(ec))
 }
 
-fn is_own(ec: &mut Ec, port: Data<Port>) -> bool {
-    port.is_owned(ec)
+fn is_own(ec: &mut Ec, port: Data<Port>) -> Result<bool> {
+    check_port(ec, port)?;
+    Ok(port.is_owned(ec))
 }
 
-fn owner(ec: &mut Ec, port: Data<Port>) -> Value {
-    port.get(ec).owner
+fn owner(ec: &mut Ec, port: Data<Port>) -> Result {
+    check_port(ec, port)?;
+    Ok(port.get(ec).owner)
 }
 
-fn port_number(ec: &mut Ec, port: Data<Port>) -> i64 {
-    port.get(ec).id as i64
+fn port_number(ec: &mut Ec, port: Data<Port>) -> Result<i64> {
+    check_port(ec, port)?;
+    Ok(port.get(ec).id as i64)
 }
 
 // ---- blocks ----
@@ -309,7 +331,7 @@ fn is_copyable(ec: &mut Ec, value: Value) -> bool {
             is_stream || ec.is_shareable_type(value) && crate::object::method::method_data(value).is_none()
         }
         Some(HeapType::Proc) => false,
-        _ => true,
+        _ => !ec.is_a(value, ec.vm().known().enumerator),
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Contents of a port. Shareable: only what is behind the lock changes.
 pub struct Port {
     pub id: u64,
-    /// The `Ractor` object of the Ractor that made it.
+    /// The `Ractor` object of the Ractor that made it; nil as long as it is not initialized.
     pub owner: Value,
     state: Mutex<Mailbox>,
 }
@@ -105,11 +105,23 @@ impl Ec {
         self.new_port_of(class, owner)
     }
 
-    pub(crate) fn new_port_of(&self, class: Class, owner: Value) -> Data<Port> {
-        let port = Data::new(self, class, Port { id: self.vm().next_port_id(), owner, state: Mutex::default() });
+    pub(crate) fn new_port_of(&mut self, class: Class, owner: Value) -> Data<Port> {
+        let port = self.allocate_port(class);
+        self.initialize_port(port, owner);
+        port
+    }
+
+    /// A port that nobody can use yet.
+    pub fn allocate_port(&self, class: Class) -> Data<Port> {
+        Data::new(self, class, Port { id: self.vm().next_port_id(), owner: Value::NIL, state: Mutex::default() })
+    }
+
+    /// Makes an allocated port one of a Ractor's.
+    pub fn initialize_port(&mut self, port: Data<Port>, owner: Value) {
+        port.get_mut(self).owner = owner;
+        self.wrote(port.value());
         self.share(port.value());
         self.freeze(port.value());
-        port
     }
 
     /// Waits for the first message in one of the ports, which the running Ractor owns: the port's index and the message.

@@ -597,7 +597,7 @@ impl Ec {
             thread.get_mut(self).waits_for_ractor = true;
             if self.has_requests() && self.is_main_ractor() {
                 // Who does one did not do more; see `requests`.
-                self.arm(interrupt::REQUIRE);
+                self.arm(interrupt::REQUEST);
             }
             let result = self.park_with(thread, &wake, None, Wait::Idle, true);
             thread.get_mut(self).waits_for_ractor = false;
@@ -618,7 +618,7 @@ impl Ec {
                 let state = wake.peek();
                 // SAFETY: the context outlives this call, and the word is atomic.
                 let is_asked = unsafe { (*interrupts).load(Ordering::SeqCst) }
-                    & (interrupt::SIGNAL | interrupt::RAISE | interrupt::REQUIRE)
+                    & (interrupt::SIGNAL | interrupt::RAISE | interrupt::REQUEST)
                     != 0;
                 if state.is_woken || state.is_interrupted || is_asked || deadline.is_some_and(|d| d <= Instant::now()) {
                     return;

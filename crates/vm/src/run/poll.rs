@@ -49,7 +49,7 @@ impl Ec {
         if self.stress.is_some() {
             self.arm(0);
         }
-        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUIRE | interrupt::JOB | FOR_HOOK) != 0 {
+        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUEST | interrupt::JOB | FOR_HOOK) != 0 {
             self.poll_others(asked)?;
         }
         if is_exhausted { Err(self.no_memory()) } else { Ok(()) }
@@ -67,7 +67,7 @@ impl Ec {
             self.yield_turn();
         }
         // What raises leaves the rest to the next poll.
-        let left = asked & (interrupt::RAISE | interrupt::REQUIRE | interrupt::JOB);
+        let left = asked & (interrupt::RAISE | interrupt::REQUEST | interrupt::JOB);
         if asked & FOR_HOOK != 0 {
             self.run_interrupt_hook(asked).inspect_err(|_| {
                 self.interruptions += 1;
@@ -77,7 +77,7 @@ impl Ec {
         if asked & interrupt::JOB != 0 {
             self.run_foreign_jobs();
         }
-        if asked & interrupt::REQUIRE != 0 && self.is_main_ractor() {
+        if asked & interrupt::REQUEST != 0 && self.is_main_ractor() {
             self.serve_requests().inspect_err(|_| self.arm(left & !interrupt::JOB))?;
         }
         // Another thread may have asked for it while this one waited for its turn.

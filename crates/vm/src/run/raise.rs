@@ -15,9 +15,17 @@ use carat_text::encoding::EncodingIndex;
 use carat_text::text::Text;
 use carat_text::transcode;
 
+/// Whether only a husk is left of an object, to which nothing may be written.
+fn was_moved(object: Value) -> bool {
+    object.is_heap() && shape_of(object) == ROOT_MOVED
+}
+
 impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
     pub fn raise(&mut self, exception: Value) -> Unwind {
+        if was_moved(exception) {
+            return self.no_exception();
+        }
         if self.field(exception, sym::BT).is_none_or(Value::is_nil) && !self.brings_backtrace(exception) {
             let backtrace = crate::run::backtrace::capture(self, 0);
             self.give_backtrace(exception, backtrace);
@@ -27,6 +35,9 @@ impl Ec {
 
     /// As [`Ec::raise`], with an exception that has been given its backtrace already, whatever it made of that.
     pub fn raise_with_backtrace(&mut self, exception: Value) -> Unwind {
+        if was_moved(exception) {
+            return self.no_exception();
+        }
         self.set_default_cause(exception);
         if self.vm().is_debugging() {
             self.tell_of_raise(exception);
@@ -36,8 +47,20 @@ impl Ec {
         {
             return unwind;
         }
-        self.pending = exception;
+        self.unwind_with(exception)
+    }
+
+    /// Unwinds with an exception or a jump, unless it was moved to another Ractor: no rescue would take what is left of it.
+    pub(crate) fn unwind_with(&mut self, pending: Value) -> Unwind {
+        if was_moved(pending) {
+            return self.no_exception();
+        }
+        self.pending = pending;
         Unwind(())
+    }
+
+    fn no_exception(&mut self) -> Unwind {
+        self.type_error("exception object expected")
     }
 
     /// With `$DEBUG`: a line on standard error for whatever is raised.

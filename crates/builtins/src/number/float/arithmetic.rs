@@ -46,9 +46,15 @@ pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
     }
 }
 
-/// `Float#quo`: calls a `/` that a program may have redefined.
+/// `Float#quo`: calls a `/` that a program may have redefined, even as an alias of `quo`.
 pub(super) fn quo(ec: &mut Ec, this: Value, other: Value) -> Result {
-    ec.call(this, sym::DIV, &[other])
+    match ec.guarded(sym::DIV, this, other, |ec| ec.call(this, sym::DIV, &[other]))? {
+        Some(quotient) => Ok(quotient),
+        None => {
+            let message = format!("{}/{}", ec.inspect(this)?.to_text(ec), ec.inspect(other)?.to_text(ec));
+            Err(ec.name_error(&message, this, sym::DIV))
+        }
+    }
 }
 
 pub(super) fn power(ec: &mut Ec, this: Value, other: Value) -> Result {

@@ -339,6 +339,13 @@ pub(crate) fn exit_status(ec: &Ec, exception: Value) -> Option<i64> {
     ec.field(exception, sym::STATUS_IVAR).and_then(Value::as_fixnum)
 }
 
+/// The signal of which a program ends that does not rescue the exception.
 pub(crate) fn signal_number(ec: &Ec, exception: Value) -> Option<i64> {
     ec.field(exception, signo_field(ec)).and_then(Value::as_fixnum)
+}
+
+/// Has a program that does not rescue the exception end as of a signal.
+pub(crate) fn set_signal_number(ec: &mut Ec, exception: Value, number: i32) {
+    let (field, number) = (signo_field(ec), ec.int(i64::from(number)));
+    ec.set_field(exception, field, number);
 }

@@ -18,7 +18,7 @@ pub(crate) mod signals;
 
 pub(crate) use errno::{class_of_number, errno_error, make_errno_classes, text as errno_text};
 pub use explain::enable as enable_explanations;
-pub(crate) use kinds::{exit_status, signal_number};
+pub(crate) use kinds::{exit_status, set_signal_number, signal_number};
 pub(crate) use report::error_report;
 
 use carat_vm::backtrace::{self, Backtrace};

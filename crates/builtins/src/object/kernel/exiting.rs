@@ -156,7 +156,7 @@ fn is_exit(ec: &Ec, exception: Value) -> bool {
 
 /// Neither an exit nor a signal, which say nothing by themselves.
 fn is_error(ec: &Ec, exception: Value) -> bool {
-    !is_exit(ec, exception) && !ec.is_a(exception, ec.vm().known().signal_exception)
+    !is_exit(ec, exception) && exception::signal_number(ec, exception).is_none()
 }
 
 /// Writes what the program's end would say of an exception.
@@ -206,8 +206,7 @@ fn status_of_exception(ec: &mut Ec, exception: Value) -> ExitStatus {
         let status = exception::exit_status(ec, exception).unwrap_or(0);
         return ExitStatus::Code((status & 0xff) as i32);
     }
-    if ec.is_a(exception, ec.vm().known().signal_exception) {
-        let number = exception::signal_number(ec, exception).unwrap_or(0);
+    if let Some(number) = exception::signal_number(ec, exception) {
         // An interrupt is reported where the program was; other signals speak for themselves.
         if number == 2 {
             report(ec, exception);

@@ -165,16 +165,15 @@ fn write_pending(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
         match write_once(ec, io, fd, &bytes[at..])? {
             Ok(n) => at += n,
             Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?,
-            Err(e) if e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe => {
-                return Err(super::broken_pipe(ec));
-            }
             Err(e) => {
                 // What could not be written waits for another try, and for `close` to fail, too.
                 if !io.get(ec).is_sync {
                     let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
                     pending.bytes.splice(..0, bytes[at..].iter().copied());
                 }
-                return Err(super::errno_of(ec, &e, io, function));
+                let is_broken_pipe = e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe;
+                let make = if is_broken_pipe { super::broken_pipe } else { super::errno_of };
+                return Err(make(ec, &e, io, function));
             }
         }
     }

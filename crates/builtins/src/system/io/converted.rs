@@ -187,6 +187,11 @@ pub(super) fn text_encoding(ec: &Ec, io: IoRef) -> Option<EncodingIndex> {
 
 // ---- writing ----
 
+/// Whether characters that mean something in XML are written as references.
+pub(super) fn escapes(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    Ok(!io.get(ec).conversion.is_nil() && options(ec, io)?.xml.is_some())
+}
+
 /// A conversion that goes on from one write to the next, because it has states, a mark at the beginning or quotes around.
 fn lasts(external: EncodingIndex, xml: Option<Xml>) -> bool {
     matches!(

@@ -131,7 +131,15 @@ pub(super) fn text_to_write(ec: &mut Ec, io: IoRef, s: Str) -> Result<Str> {
         Newline::Lf => s,
         newline => with_newlines(ec, s, newline),
     };
-    let Some(external) = io.get(ec).encodings.external else { return Ok(s) };
+    let is_escaped = super::converted::escapes(ec, io)?;
+    let external = match io.get(ec).encodings.external {
+        Some(EncodingIndex::BINARY) | None if is_escaped => s.encoding(),
+        Some(external) => external,
+        None => return Ok(s),
+    };
+    if is_escaped {
+        return transcode_str(ec, io, s, external);
+    }
     let is_same = s.encoding() == external || external == EncodingIndex::ASCII_8BIT;
     let is_ascii = external.is_ascii_compatible() && s.encoding().is_ascii_compatible() && s.is_ascii(ec);
     if is_same || is_ascii || io.get(ec).is_binmode && s.encoding() == EncodingIndex::ASCII_8BIT {

@@ -34,7 +34,7 @@ pub use select::set_nonblock;
 pub(crate) use streams::flush_standard;
 pub(crate) use write::{print_to, putc as putc_to, puts_to, write_both};
 
-use crate::system::errno::{errno, errno_at, errno_bare, raise_new};
+use crate::system::errno::{errno, errno_at, errno_bare};
 use crate::text::encoding::{default_external, default_internal};
 use carat_sync::Mutex;
 use carat_text::transcode;
@@ -106,7 +106,7 @@ pub struct Io {
     pub(crate) pending: Arc<Mutex<Pending>>,
     /// Child of `popen`.
     pub(crate) pid: Option<i32>,
-    /// The standard output that the process began with: when nobody reads it the program ends as if by SIGPIPE.
+    /// The standard output that the process began with: when nobody reads it the program ends as of SIGPIPE.
     pub(crate) ends_by_sigpipe: bool,
     /// `IO#timeout`
     pub(crate) timeout: Option<f64>,
@@ -264,10 +264,13 @@ pub(crate) fn io_error(ec: &mut Ec, message: &str) -> Unwind {
     ec.error(ec.vm().known().io_error, message)
 }
 
-/// What writing to a standard output raises that nobody reads.
-pub(crate) fn broken_pipe(ec: &mut Ec) -> Unwind {
-    let (class, number) = (ec.vm().known().signal_exception.value(), ec.int(i64::from(carat_os::c::SIGPIPE)));
-    raise_new(ec, class, &[number])
+/// What writing to a standard output raises that nobody reads: `Errno::EPIPE`, of which a program ends as of SIGPIPE.
+pub(crate) fn broken_pipe(ec: &mut Ec, error: &std::io::Error, io: IoRef, function: &str) -> Unwind {
+    let unwind = errno_of(ec, error, io, function);
+    if let Some(exception) = ec.pending_exception() {
+        crate::object::exception::set_signal_number(ec, exception, carat_os::c::SIGPIPE);
+    }
+    unwind
 }
 
 pub(crate) fn eof_error(ec: &mut Ec) -> Unwind {

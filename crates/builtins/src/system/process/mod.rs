@@ -609,6 +609,9 @@ primitives! {
         "process_fork" => fork;
         "process_times" => times;
         "process_exit_handler" => exit_handler;
+        "trappable_signal" => signal::trappable;
+        "trap" => signal::trap;
+        "trap_in_main_ractor" => signal::trap_in_main_ractor;
         "process_status_wait" => status_wait;
         "process_set_ids" => set_ids;
         "process_user_id" => user_id;

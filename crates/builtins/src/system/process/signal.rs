@@ -1,8 +1,8 @@
-//! `Signal` and `trap`: handlers run at polls, on the main thread.
+//! `Signal` and `trap`: handlers run at polls, on the main Ractor's main thread, which has the table of them.
 
 use carat_os::c;
 use carat_os::signal::{self, Disposition};
-use carat_vm::{Array, Block, Ec, Hash, Result, Str, Value, interrupt, methods, sym};
+use carat_vm::{Array, Ec, Hash, Result, Str, Value, interrupt, methods, sym};
 
 /// Names and numbers, in the order of `Signal.list`.
 pub(super) const SIGNALS: &[(&str, i32)] = &[
@@ -96,18 +96,19 @@ const RAISED: [i32; 7] = [c::SIGINT, c::SIGHUP, c::SIGQUIT, c::SIGALRM, c::SIGTE
 
 const RESERVED: [i32; 6] = [c::SIGSEGV, c::SIGBUS, c::SIGILL, c::SIGFPE, c::SIGVTALRM, -1];
 
-fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block: Option<Block>) -> Result {
-    ec.check_main_ractor()?;
+/// Number of a signal that a program may handle.
+pub(super) fn trappable(ec: &mut Ec, signal: Value) -> Result<i64> {
     let number = number_of(ec, signal)?;
     if RESERVED.contains(&number) {
         let name = name_of(number).unwrap_or("");
         return Err(ec.argument_error(&format!("can't trap reserved signal: SIG{name}")));
     }
-    let command = match (command, block) {
-        (Some(command), _) => command,
-        (None, Some(block)) => block.to_proc(ec).value(),
-        (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
-    };
+    Ok(i64::from(number))
+}
+
+/// In the main Ractor: sets what happens when a signal comes. What happened before.
+pub(super) fn trap(ec: &mut Ec, number: i64, command: Value) -> Result {
+    let number = number as i32;
     let (disposition, kept) = disposition(ec, number, command)?;
     if number > 0
         && let Err(e) = signal::set(number, disposition, ec.vm().signal_receiver())
@@ -128,6 +129,24 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
     } else {
         old
     })
+}
+
+/// In another Ractor: has the main one do it, whose table has the handlers. A handler that was there before is shown only if
+/// Ractors may share it.
+pub(super) fn trap_in_main_ractor(ec: &mut Ec, number: Value, command: Value) -> Result {
+    let trap = |ec: &mut Ec, [number, command]: [Value; 2]| {
+        let number = ec.to_long(number)?;
+        let old = trap(ec, number, command)?;
+        Ok(match Str::from_value(old) {
+            Some(text) => {
+                let bytes = text.owned_bytes(ec)?;
+                ec.fstring(&bytes, text.encoding()).value()
+            }
+            None if ec.is_shareable(old) => old,
+            None => Value::NIL,
+        })
+    };
+    ec.in_main_ractor(trap, [number, command])
 }
 
 fn initial(ec: &Ec, number: i32) -> Value {
@@ -169,9 +188,9 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     }
 }
 
-/// Runs the handlers of the signals that have arrived, on the main thread; while one runs, the others wait.
+/// Runs the handlers of the signals that have arrived, on the main Ractor's main thread; while one runs, the others wait.
 pub(crate) fn run_pending(ec: &mut Ec) -> Result<()> {
-    if ec.current_thread() != ec.main_thread() || ec.is_in_trap() {
+    if !ec.is_main_ractor() || ec.current_thread() != ec.main_thread() || ec.is_in_trap() {
         return Ok(());
     }
     while let Some(number) = signal::take() {
@@ -266,19 +285,14 @@ fn signame(ec: &mut Ec, _this: Value, number: i64) -> Option<Str> {
 
 methods! {
     METHODS {
-        module_function "trap" => trap;
         module_function "list" => list;
         module_function "signame" => signame;
-    }
-    KERNEL {
-        module_function "trap" => trap;
     }
 }
 
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.signal.define_methods(ec, METHODS);
-    known.kernel.define_methods(ec, KERNEL);
     if ec.vm().config.denied.host {
         return;
     }

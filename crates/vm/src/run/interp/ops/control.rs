@@ -96,7 +96,7 @@ handler!(throw_jump(pc, fp, ec, caches) {
 
 handler!(rethrow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    (*ec).pending = reg!(fp, (*pc).a);
+    let _ = (*ec).unwind_with(reg!(fp, (*pc).a));
     slow::unwind(pc, fp, ec, caches)
 });
 
