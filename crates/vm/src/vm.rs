@@ -5,6 +5,7 @@
 
 use crate::concurrency::ractor::RactorEntry;
 use crate::concurrency::requests::Request;
+use crate::model::autoload::AutoloadRun;
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::epochs::{EPOCHS, MethodEpochs};
@@ -129,7 +130,7 @@ pub struct Vm {
     main_object: AtomicU64,
     /// Blocks of `at_exit` and `END`, in order of registration.
     pub(crate) exit_blocks: Mutex<Vec<Value>>,
-    autoloading: Mutex<Vec<(Value, SymbolId, Value)>>,
+    autoloading: Mutex<Vec<AutoloadRun>>,
     /// How many constants have a value that one thread alone sees.
     pub(crate) hidden_constants: AtomicUsize,
     interrupt_hook: OnceLock<InterruptHook>,
@@ -382,22 +383,22 @@ impl Vm {
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).pop()
     }
 
-    /// True if the constant's autoload is under way already in the thread. What another thread loads is waited for by `require`.
-    pub(crate) fn enter_autoload(&self, class: Value, name: SymbolId, thread: Value) -> bool {
+    /// True if the constant's autoload is under way already in the fiber. What another one loads is waited for by `require`.
+    pub(crate) fn enter_autoload(&self, run: AutoloadRun) -> bool {
         let mut loading = self.autoloading.lock().unwrap_or_else(|e| e.into_inner());
-        let is_loading = loading.contains(&(class, name, thread));
+        let is_loading = loading.contains(&run);
         if !is_loading {
-            loading.push((class, name, thread));
+            loading.push(run);
         }
         is_loading
     }
 
-    pub(crate) fn leave_autoload(&self, class: Value, name: SymbolId, thread: Value) {
-        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name, thread));
+    pub(crate) fn leave_autoload(&self, run: AutoloadRun) {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|other| *other != run);
     }
 
     pub(crate) fn forget_autoloads_but(&self, thread: Value) {
-        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|(_, _, other)| *other == thread);
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|run| run.thread == thread);
     }
 
     /// Who is told of signals: the main Ractor, whose threads poll then.

@@ -254,15 +254,6 @@ impl Ec {
         }
     }
 
-    /// Refuses what acts on the process as a whole.
-    pub fn check_main_ractor(&mut self) -> Result<()> {
-        if self.is_main_ractor() {
-            return Ok(());
-        }
-        let class = self.vm().known().ractor_unsafe_error;
-        Err(self.error(class, "ractor unsafe method called from not main ractor"))
-    }
-
     /// Raises `Ractor::IsolationError` with this message outside the main Ractor.
     pub fn only_in_main_ractor(&mut self, message: &str) -> Result<()> {
         if self.is_main_ractor() {

@@ -36,6 +36,15 @@ impl Autoload {
     }
 }
 
+/// A constant whose file a fiber runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AutoloadRun {
+    pub class: Value,
+    pub name: SymbolId,
+    pub thread: Value,
+    pub fiber: Value,
+}
+
 /// How far the file of a feature is, as the running thread sees it.
 pub enum Progress {
     Unloaded,
@@ -117,12 +126,13 @@ impl Class {
     pub(crate) fn run_autoload(self, ec: &mut Ec, name: SymbolId, feature: &str) -> Result<Option<Value>> {
         let mut was_loaded_now = false;
         if let Some(require) = ec.vm().hooks().require {
-            let thread = ec.current_thread();
-            if ec.vm().enter_autoload(self.value(), name, thread) {
+            let (thread, fiber) = (ec.current_thread(), ec.current_fiber().value());
+            let run = AutoloadRun { class: self.value(), name, thread, fiber };
+            if ec.vm().enter_autoload(run) {
                 return Ok(None);
             }
             let done = require(ec, feature);
-            ec.vm().leave_autoload(self.value(), name, thread);
+            ec.vm().leave_autoload(run);
             was_loaded_now = done?.truthy();
         }
         // Threads whose files wait for one another see what there is.

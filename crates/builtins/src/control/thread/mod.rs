@@ -10,6 +10,8 @@ mod mutex;
 mod queue;
 pub(crate) mod sleep;
 
+pub(crate) use mutex::OWN_FIBER;
+
 use carat_vm::backtrace::Location;
 use carat_vm::call::Passing;
 use carat_vm::thread::{Thread, ThreadSettings, ThreadStatus, Wait, allocate};

@@ -26,6 +26,9 @@ impl NativeData for Mutex {
     }
 }
 
+/// What a fiber is told that would wait for another one of its thread.
+pub(crate) const OWN_FIBER: &str = "deadlock; lock already owned by another fiber belonging to the same thread";
+
 type MutexData = Data<Mutex>;
 
 methods! {
@@ -79,7 +82,7 @@ fn lock(ec: &mut Ec, this: MutexData) -> Result {
     }
     while !owner(ec, this).is_nil() {
         if this.get(ec).thread == ec.current_thread() && ec.current_scheduler().is_none() {
-            return Err(ec.thread_error("deadlock; lock already owned by another fiber belonging to the same thread"));
+            return Err(ec.thread_error(OWN_FIBER));
         }
         ec.wait_in(|ec| &mut this.get_mut(ec).waiters, this.value(), None)?;
     }

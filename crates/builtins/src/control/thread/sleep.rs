@@ -59,7 +59,7 @@ pub(super) fn deadline(ec: &mut Ec, limit: Option<Value>) -> Result<Option<Insta
 }
 
 /// Sleeps as the scheduler does; always as if somebody had woken it.
-pub(super) fn by_scheduler(ec: &mut Ec, scheduler: Value, time: Option<Value>) -> Result<bool> {
+pub(crate) fn by_scheduler(ec: &mut Ec, scheduler: Value, time: Option<Value>) -> Result<bool> {
     let name = ec.vm().intern("kernel_sleep");
     ec.call(scheduler, name, &[time.unwrap_or(Value::NIL)])?;
     Ok(true)

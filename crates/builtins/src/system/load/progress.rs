@@ -1,9 +1,10 @@
-//! Which files are being loaded, by which threads.
+//! Which files are being loaded, by which threads and fibers.
 //!
 //! A thread that requires what another one is loading waits until that is over. It looks again now and then instead of
 //! being told: the other may run in another Ractor, and loading is not what a program does all day.
 
 use super::{lock, paths};
+use crate::control::thread::{OWN_FIBER, sleep};
 use carat_sync::Mutex;
 use carat_vm::thread::Wait;
 use carat_vm::{Array, Ec, Result, Value};
@@ -11,9 +12,10 @@ use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A thread, and the file that it loads or waits for.
+/// A thread and its fiber, and the file that it loads or waits for.
 struct Entry {
     thread: Value,
+    fiber: Value,
     path: Vec<u8>,
     /// Of a file that is being loaded while there are other threads: the constants that it assigns. Whoever loads it keeps the
     /// list.
@@ -39,15 +41,19 @@ pub(super) enum Start {
 
 impl Progress {
     pub(super) fn start(&self, ec: &mut Ec, path: &[u8]) -> Result<Start> {
-        let me = ec.current_thread();
-        let Some(thread) = self.loader(path) else {
-            lock(&self.loading).push(Entry { thread: me, path: path.into(), assigned: None });
+        let (me, fiber) = (ec.current_thread(), ec.current_fiber().value());
+        let own = Entry { thread: me, fiber, path: path.into(), assigned: None };
+        let Some((thread, loader)) = self.loader(path) else {
+            lock(&self.loading).push(own);
             return Ok(Start::Mine);
         };
+        if thread == me && loader != fiber {
+            return self.wait_for_fiber(ec, path).map(|()| Start::Ended);
+        }
         if self.leads_to(thread, me) {
             return Ok(Start::Circular);
         }
-        lock(&self.waiting).push(Entry { thread: me, path: path.into(), assigned: None });
+        lock(&self.waiting).push(own);
         let result = self.wait(ec, path);
         lock(&self.waiting).retain(|entry| entry.thread != me);
         result.map(|()| Start::Ended)
@@ -61,11 +67,11 @@ impl Progress {
         lock(&self.loading).iter_mut().filter(|entry| entry.path == path).for_each(|entry| entry.assigned = assigned);
     }
 
-    /// The list of a file that the running thread is loading.
-    pub(super) fn mine(&self, ec: &Ec, path: &[u8]) -> Option<Option<Array>> {
-        let me = ec.current_thread();
+    /// The list of a file that the running fiber is loading.
+    pub(super) fn mine(&self, ec: &mut Ec, path: &[u8]) -> Option<Option<Array>> {
+        let fiber = ec.current_fiber().value();
         let loading = lock(&self.loading);
-        loading.iter().find(|entry| entry.path == path && entry.thread == me).map(|entry| entry.assigned)
+        loading.iter().find(|entry| entry.path == path && entry.fiber == fiber).map(|entry| entry.assigned)
     }
 
     /// Forgets what other threads were loading; the lists of those files.
@@ -84,8 +90,8 @@ impl Progress {
         lock(&self.loading).iter().any(|entry| entry.thread == me && paths::stem(paths::name(&entry.path)) == name)
     }
 
-    fn loader(&self, path: &[u8]) -> Option<Value> {
-        lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| entry.thread)
+    fn loader(&self, path: &[u8]) -> Option<(Value, Value)> {
+        lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| (entry.thread, entry.fiber))
     }
 
     /// Whether a thread is another one or waits for it.
@@ -95,7 +101,7 @@ impl Progress {
                 return true;
             }
             let wanted = lock(&self.waiting).iter().find(|entry| entry.thread == thread).map(|e| e.path.clone());
-            let Some(next) = wanted.and_then(|path| self.loader(&path)) else { return false };
+            let Some((next, _)) = wanted.and_then(|path| self.loader(&path)) else { return false };
             thread = next;
         }
     }
@@ -103,6 +109,18 @@ impl Progress {
     fn wait(&self, ec: &mut Ec, path: &[u8]) -> Result<()> {
         while self.loader(path).is_some() {
             ec.park(Some(Instant::now() + PAUSE), Wait::Idle)?;
+        }
+        Ok(())
+    }
+
+    /// Another fiber of the running thread loads the file.
+    fn wait_for_fiber(&self, ec: &mut Ec, path: &[u8]) -> Result<()> {
+        while self.loader(path).is_some() {
+            let Some(scheduler) = ec.current_scheduler() else {
+                return Err(ec.thread_error(OWN_FIBER));
+            };
+            let pause = ec.float(PAUSE.as_secs_f64());
+            sleep::by_scheduler(ec, scheduler, Some(pause))?;
         }
         Ok(())
     }
