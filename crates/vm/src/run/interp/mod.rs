@@ -204,4 +204,10 @@ impl Ec {
             ractor.shared.arm_all(crate::ec::interrupt::RELOAD);
         }
     }
+
+    /// The same for this Ractor alone.
+    pub(crate) fn refresh_ractor_tables(&self) {
+        refresh_table(self);
+        self.ractor().shared.arm_all(crate::ec::interrupt::RELOAD);
+    }
 }
