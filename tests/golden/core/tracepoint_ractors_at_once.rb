@@ -34,7 +34,7 @@ def rounds(n)
   sum
 end
 
-ROUNDS = 300
+ROUNDS = 100
 SUM = rounds(ROUNDS)
 
 def counted(events, times = 1)
@@ -49,11 +49,11 @@ MASKS = Ractor.make_shareable([
 ])
 
 # Untraced Ractors, in loops that have long been hot.
-idle = 2.times.map { Ractor.new { 30.times.map { [rounds(1000), rounds(ROUNDS)] }.uniq } }
+idle = 2.times.map { Ractor.new { 20.times.map { [rounds(150), rounds(ROUNDS)] }.uniq } }
 
 # Each alone, each in a Ractor of its own at once, and the main one, too.
 alone = MASKS.map { |events| counted(events, 2) }
-ractors = MASKS.map { |events| Ractor.new(events) { |events| rounds(500); counted(events, 2) } }
+ractors = MASKS.map { |events| Ractor.new(events) { |events| rounds(150); counted(events, 2) } }
 here = counted(MASKS[4], 2)
 inside = ractors.map(&:value)
 p inside == alone, here == alone[4]
@@ -67,7 +67,7 @@ def toggled(from, to)
   names = []
   trace = TracePoint.new(:call, :c_call) { |t| names << t.method_id if t.path == __FILE__ }
   i = sum = 0
-  while i < 4000
+  while i < 1000
     trace.enable if i == from
     sum += step(i).gcd(0)
     trace.disable if i == to
@@ -76,8 +76,8 @@ def toggled(from, to)
   [sum, names.tally.slice(:step, :gcd, :+, :<, :==).sort]
 end
 
-starts = [1, 100, 2000, 3500].freeze
-togglers = starts.map { |from| Ractor.new(from) { |from| 5.times.map { |turn| toggled(from + turn, from + turn + 20) }.uniq.size } }
+starts = [1, 100, 500, 900].freeze
+togglers = starts.map { |from| Ractor.new(from) { |from| 3.times.map { |turn| toggled(from + turn, from + turn + 20) }.uniq.size } }
 p togglers.map(&:value)
 p starts.map { |from| toggled(from, from + 20) }
 p Ractor.new(starts) { |all| all.map { |from| toggled(from, from + 20) } }.value
@@ -87,7 +87,7 @@ threads = 3.times.map do |number|
   Ractor.new(number) do |number|
     names = Thread::Queue.new
     go = Thread::Queue.new
-    running = 3.times.map { Thread.new { rounds(200); go.pop; rounds(50) } }
+    running = 3.times.map { Thread.new { rounds(50); go.pop; rounds(50) } }
     trace = TracePoint.new(:call) { |t| names << t.method_id }
     Thread.pass until go.num_waiting == 3
     trace.enable(target: number == 0 ? nil : method(number == 1 ? :step : :list))
@@ -99,4 +99,4 @@ threads = 3.times.map do |number|
 end
 threads.each { |ractor| p ractor.value }
 
-p idle.map(&:value) == [[[rounds(1000), SUM]]] * 2
+p idle.map(&:value) == [[[rounds(150), SUM]]] * 2

@@ -86,7 +86,8 @@ struct TracePoint {
     target: Option<Target>,
     /// The thread that it is confined to, or nil.
     thread: Value,
-    current: Option<Current>,
+    /// What it is being told of, by several threads if one has its turn while another's block runs; of each the last counts.
+    current: Vec<Current>,
 }
 
 struct Target {
@@ -98,6 +99,8 @@ struct Target {
 
 /// What the block may ask about while it runs.
 struct Current {
+    /// Whose event it is.
+    thread: Value,
     kind: u32,
     path: Arc<str>,
     line: i32,
@@ -117,9 +120,17 @@ impl NativeData for TracePoint {
         mark(self.block);
         mark(self.thread);
         mark(self.target.as_ref().map_or(Value::NIL, |target| target.method));
-        if let Some(current) = &self.current {
-            [current.method, current.receiver, current.value, current.binding].into_iter().for_each(mark);
+        for Current { thread, method, receiver, value, binding, .. } in &self.current {
+            [*thread, *method, *receiver, *value, *binding].into_iter().for_each(&mut *mark);
         }
+    }
+}
+
+impl TracePoint {
+    /// What the running thread is telling it of.
+    fn current(&self, ec: &Ec) -> Option<usize> {
+        let thread = ec.current_thread();
+        self.current.iter().rposition(|current| current.thread == thread)
     }
 }
 
@@ -159,7 +170,7 @@ fn new(ec: &mut Ec, class: Class, events: Rest, block: Option<Block>) -> Result 
     let Some(block) = block else { return Err(ec.argument_error("must be called with a block")) };
     let block = block.to_proc(ec).value();
     let ractor = ec.ractor().id;
-    let point = TracePoint { ractor, mask, block, is_enabled: false, target: None, thread: Value::NIL, current: None };
+    let point = TracePoint { ractor, mask, block, is_enabled: false, target: None, thread: Value::NIL, current: Vec::new() };
     Ok(Data::new(ec, class, point).value())
 }
 
@@ -340,6 +351,7 @@ fn is_trace_point_class(ec: &Ec, owner: Class) -> bool {
 
 fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> {
     let current = Current {
+        thread: ec.current_thread(),
         kind: event.kind,
         path: event.path.clone(),
         line: event.line,
@@ -351,12 +363,13 @@ fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> 
         iseq: event.iseq.clone(),
         is_lambda: event.is_lambda,
     };
-    let before = point.get_mut(ec).current.replace(current);
+    point.get_mut(ec).current.push(current);
     ec.wrote(point.value());
     let block = Proc::expect(point.get(ec).block);
     let result = ec.call_proc(block, &[point.value()]);
-    point.get_mut(ec).current = before;
-    ec.wrote(point.value());
+    if let Some(index) = point.get(ec).current(ec) {
+        point.get_mut(ec).current.remove(index);
+    }
     result.map(|_| ())
 }
 
@@ -373,10 +386,10 @@ fn outside(ec: &mut Ec) -> Unwind {
 }
 
 fn current(ec: &mut Ec, this: Data<TracePoint>) -> Result<&Current> {
-    if this.get(ec).current.is_none() {
-        return Err(outside(ec));
+    match this.get(ec).current(ec) {
+        Some(index) => Ok(&this.get(ec).current[index]),
+        None => Err(outside(ec)),
     }
-    Ok(this.get(ec).current.as_ref().expect("just seen"))
 }
 
 fn name_of(kind: u32) -> &'static str {
@@ -466,7 +479,7 @@ fn parameters(ec: &mut Ec, this: Data<TracePoint>) -> Result<Array> {
 
 fn inspect(ec: &mut Ec, this: Data<TracePoint>) -> Result<Str> {
     let own = this.get(ec);
-    let Some(event) = &own.current else {
+    let Some(event) = own.current(ec).map(|index| &own.current[index]) else {
         return Ok(Str::from_ascii(
             ec,
             if own.is_enabled { b"#<TracePoint:enabled>" } else { b"#<TracePoint:disabled>" },
