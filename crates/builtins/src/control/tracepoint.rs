@@ -15,8 +15,8 @@ use carat_vm::method::{MethodEntry, MethodKind};
 use carat_vm::thread::Thread;
 use carat_vm::trace::{TraceEvent, event};
 use carat_vm::{
-    Array, Block, Class, Data, Ec, Hash, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods, primitives,
-    sym,
+    Array, Block, Class, Data, Ec, Hash, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods,
+    primitives, sym,
 };
 use std::sync::Arc;
 
@@ -170,7 +170,8 @@ fn new(ec: &mut Ec, class: Class, events: Rest, block: Option<Block>) -> Result 
     let Some(block) = block else { return Err(ec.argument_error("must be called with a block")) };
     let block = block.to_proc(ec).value();
     let ractor = ec.ractor().id;
-    let point = TracePoint { ractor, mask, block, is_enabled: false, target: None, thread: Value::NIL, current: Vec::new() };
+    let point =
+        TracePoint { ractor, mask, block, is_enabled: false, target: None, thread: Value::NIL, current: Vec::new() };
     Ok(Data::new(ec, class, point).value())
 }
 
