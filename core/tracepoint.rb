@@ -3,6 +3,7 @@
 # Native primitives:
 #   tracepoint_enable(t, target, line, thread)  whether it was enabled before; tracepoint_disable(t) likewise
 #   tracepoint_allow_reentry                    lets a hook's own events be reported; tracepoint_end_reentry undoes it
+#   tracepoint_functions                        hash of this Ractor: from threads, or nil, to those behind +set_trace_func+
 class TracePoint
   # Starts reporting; with a block only while it runs, and only what its own thread does.
   def enable(target: nil, target_line: nil, target_thread: (is_default = true; nil))
@@ -54,8 +55,7 @@ class TracePoint
 
   # Stops the TracePoints behind +set_trace_func+ of a thread (nil: of all) and starts one for a new function, if there is one.
   def self.replace_function(function, thread)
-    functions = @__functions ||= {}
-    functions.delete(thread)&.each(&:disable)
+    Primitive.tracepoint_functions.delete(thread)&.each(&:disable)
     add_function(function, thread) if function
   end
 
@@ -66,8 +66,7 @@ class TracePoint
     point = new(*names.keys) do |event|
       function.call(names[event.event], event.path, event.lineno, event.method_id, event.binding, function_owner(event))
     end
-    functions = @__functions ||= {}
-    (functions[thread] ||= []) << point
+    (Primitive.tracepoint_functions[thread] ||= []) << point
     Primitive.tracepoint_enable(point, nil, nil, thread)
   end
 

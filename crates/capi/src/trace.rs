@@ -64,6 +64,8 @@ const RAW_ARG: u32 = 4;
 
 /// A hook that `rb_remove_event_hook` can find.
 struct Added {
+    /// The number of the Ractor that added it, and alone removes it.
+    ractor: u32,
     function: usize,
     data: usize,
     point: Value,
@@ -300,7 +302,8 @@ fn add(ec: &mut Ec, function: *const c_void, events: u32, data: *mut c_void, thr
         Some(collector) => enable_collector_point(ec, collector)?,
         None => enable(ec, point, thread)?,
     }
-    let added = Added { function: function.addr(), data: data.addr(), point };
+    let ractor = ec.ractor_number();
+    let added = Added { ractor, function: function.addr(), data: data.addr(), point };
     ADDED.lock().unwrap_or_else(|e| e.into_inner()).push(added);
     Ok(())
 }
@@ -320,7 +323,8 @@ fn remove(ec: &mut Ec, is_meant: impl Fn(&Added) -> bool) -> Result<c_int> {
     loop {
         let found = {
             let mut added = ADDED.lock().unwrap_or_else(|e| e.into_inner());
-            added.iter().position(&is_meant).map(|index| added.swap_remove(index).point)
+            let is_meant = |one: &Added| one.ractor == ec.ractor_number() && is_meant(one);
+            added.iter().position(is_meant).map(|index| added.swap_remove(index).point)
         };
         let Some(point) = found else { return Ok(count) };
         match as_collector_point(point) {

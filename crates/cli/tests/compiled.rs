@@ -141,6 +141,39 @@ fn tracing_and_objects_recorded_begin_in_code_that_runs() {
     );
 }
 
+#[test]
+fn a_ractor_traces_code_that_others_run_compiled() {
+    check(
+        "class P; attr_reader :v; def initialize(v) = @v = v; end
+         def leaf(i) = i + 1
+         def hot(n) = (i = s = 0; while i < n; s += P.new(leaf(i)).v.gcd(0); i += 1; end; s)
+         def traced(n, from, events)
+           seen = Hash.new(0)
+           trace = TracePoint.new(*events) { |t| seen[t.method_id] += 1 }
+           i = s = 0
+           while i < n
+             trace.enable if i == from
+             s += P.new(leaf(i)).v.gcd(0)
+             trace.disable if i == from + 100
+             i += 1
+           end
+           [s, seen.slice(:leaf, :initialize, :v, :gcd).values]
+         end
+         EVENTS = %i[call c_call raise].freeze
+         hot(6000)
+         loops = 2.times.map { Ractor.new { 4.times.map { hot(6000) }.uniq } }
+         tracing = 3.times.map do |k|
+           Ractor.new(k) { |k| hot(6000); 2.times.map { |j| traced(6000, 4500 + 300 * k + j, EVENTS[k]) } }
+         end
+         p 2.times.map { |j| traced(6000, 4500 + j, EVENTS) }.uniq
+         p tracing.map(&:value).map(&:uniq), loops.map(&:value), hot(6000)",
+        "[[18003000, [101, 101, 101, 101]]]\n\
+         [[[18003000, [101, 101]]], [[18003000, [101, 101]]], [[18003000, []]]]\n\
+         [[18003000], [18003000]]\n\
+         18003000",
+    );
+}
+
 const BRIEF: &str = "class V
            attr_reader :x, :y
            def initialize(x, y) = (@x = x; @y = y)

@@ -114,7 +114,6 @@ pub struct Vm {
     /// What `defined?` answers, by the instruction's `n`.
     pub(crate) defined_answers: OnceLock<[Value; 10]>,
     /// See [`crate::trace`].
-    pub(crate) trace_mask: AtomicU32,
     pub coverage: crate::inspect::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
@@ -256,7 +255,6 @@ impl Vm {
             ancestry_epoch: AtomicU32::new(1),
             class_variable_epoch: AtomicU32::new(1),
             defined_answers: OnceLock::new(),
-            trace_mask: AtomicU32::new(0),
             coverage: Default::default(),
             recordings: AtomicU32::new(0),
             sampling: AtomicU64::new(0),

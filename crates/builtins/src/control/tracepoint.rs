@@ -2,17 +2,21 @@
 //!
 //! # Order
 //! Trace points without a target come first, then those with one; of each the latest first.
+//!
+//! # Ractors
+//! A Ractor is told of what its own threads do, by the trace points that it made and enabled: their blocks are its own. One that
+//! another Ractor made, as the value that this ended with, can be enabled and is told of nothing.
 
 use crate::object::parameters::parameters_of;
 use carat_iseq::IseqRef;
-use carat_sync::{Mutex, MutexGuard};
 use carat_vm::eval::iseq_of_entry;
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::{MethodEntry, MethodKind};
+use carat_vm::thread::Thread;
 use carat_vm::trace::{TraceEvent, event};
 use carat_vm::{
-    Array, Block, Class, Data, Ec, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods, primitives,
-    sym,
+    Array, Block, Class, Data, Ec, Hash, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods,
+    primitives, sym,
 };
 use std::sync::Arc;
 
@@ -44,6 +48,7 @@ primitives! {
         "tracepoint_targets" => has_target;
         "tracepoint_allow_reentry" => allow_reentry;
         "tracepoint_end_reentry" => end_reentry;
+        "tracepoint_functions" => functions;
     }
 }
 
@@ -72,6 +77,8 @@ const EVENTS: &[(&str, u32)] = &[
 const DEFAULT_EVENTS: u32 = event::ALL & !(event::RESCUE);
 
 struct TracePoint {
+    /// The number of the Ractor that made it.
+    ractor: u32,
     mask: u32,
     block: Value,
     is_enabled: bool,
@@ -79,7 +86,8 @@ struct TracePoint {
     target: Option<Target>,
     /// The thread that it is confined to, or nil.
     thread: Value,
-    current: Option<Current>,
+    /// What it is being told of, by several threads if one has its turn while another's block runs; of each the last counts.
+    current: Vec<Current>,
 }
 
 struct Target {
@@ -91,6 +99,8 @@ struct Target {
 
 /// What the block may ask about while it runs.
 struct Current {
+    /// Whose event it is.
+    thread: Value,
     kind: u32,
     path: Arc<str>,
     line: i32,
@@ -110,22 +120,18 @@ impl NativeData for TracePoint {
         mark(self.block);
         mark(self.thread);
         mark(self.target.as_ref().map_or(Value::NIL, |target| target.method));
-        if let Some(current) = &self.current {
-            [current.method, current.receiver, current.value, current.binding].into_iter().for_each(mark);
+        for Current { thread, method, receiver, value, binding, .. } in &self.current {
+            [*thread, *method, *receiver, *value, *binding].into_iter().for_each(&mut *mark);
         }
     }
 }
 
-/// The enabled trace points, in the order in which they were enabled. They are kept alive by [`Enabled::list`].
-#[derive(Default)]
-struct Enabled {
-    list: Mutex<Option<Array>>,
-}
-
-fn enabled(ec: &Ec) -> Array {
-    let state = ec.vm().extension::<Enabled>();
-    let mut list: MutexGuard<'_, Option<Array>> = state.list.lock().unwrap_or_else(|e| e.into_inner());
-    *list.get_or_insert_with(|| Array::expect(ec.vm().keep(Array::new(ec, 4).value())))
+impl TracePoint {
+    /// What the running thread is telling it of.
+    fn current(&self, ec: &Ec) -> Option<usize> {
+        let thread = ec.current_thread();
+        self.current.iter().rposition(|current| current.thread == thread)
+    }
 }
 
 pub(crate) fn init(ec: &mut Ec) {
@@ -163,7 +169,9 @@ fn new(ec: &mut Ec, class: Class, events: Rest, block: Option<Block>) -> Result 
     let mask = mask_of(ec, events)?;
     let Some(block) = block else { return Err(ec.argument_error("must be called with a block")) };
     let block = block.to_proc(ec).value();
-    let point = TracePoint { mask, block, is_enabled: false, target: None, thread: Value::NIL, current: None };
+    let ractor = ec.ractor().id;
+    let point =
+        TracePoint { ractor, mask, block, is_enabled: false, target: None, thread: Value::NIL, current: Vec::new() };
     Ok(Data::new(ec, class, point).value())
 }
 
@@ -177,12 +185,13 @@ fn point(ec: &mut Ec, value: Value) -> Result<Data<TracePoint>> {
     Data::from_value(value).ok_or_else(|| ec.wrong_type(value, "TracePoint"))
 }
 
-/// Tells the VM what all enabled trace points together want to know.
+/// Tells the VM what this Ractor's enabled trace points together want to know.
 fn update_mask(ec: &mut Ec) {
-    let list = enabled(ec);
+    let (list, ractor) = (ec.enabled_trace_points(), ec.ractor().id);
     let mut mask = 0;
     for index in 0..list.len(ec) {
-        mask |= Data::<TracePoint>::from_value(list.at(ec, index)).map_or(0, |p| p.get(ec).mask);
+        let own = Data::<TracePoint>::from_value(list.at(ec, index)).map(|p| p.get(ec));
+        mask |= own.filter(|own| own.ractor == ractor).map_or(0, |own| own.mask);
     }
     ec.set_trace_mask(mask);
 }
@@ -190,8 +199,11 @@ fn update_mask(ec: &mut Ec) {
 fn enable(ec: &mut Ec, this: Value, target: Value, line: Value, thread: Value) -> Result<bool> {
     let this = point(ec, this)?;
     let before = this.get(ec).is_enabled;
-    if !ec.is_main_ractor() {
-        return Err(ec.not_implemented("only the main Ractor can be traced"));
+    if thread.truthy() && !this.get(ec).thread.is_nil() {
+        return Err(ec.argument_error("can not override target_thread filter"));
+    }
+    if thread.truthy() && Data::<Thread>::from_value(thread).is_none() {
+        return Err(ec.wrong_type(thread, "VM/thread"));
     }
     if target.is_nil() && !line.is_nil() {
         return Err(ec.argument_error("only target_line is specified"));
@@ -204,9 +216,10 @@ fn enable(ec: &mut Ec, this: Value, target: Value, line: Value, thread: Value) -
         return Ok(true);
     }
     let state = this.get_mut(ec);
+    let thread = if thread.truthy() { thread } else { Value::NIL };
     (state.is_enabled, state.target, state.thread) = (true, target, thread);
     ec.wrote(this.value());
-    let list = enabled(ec);
+    let list = ec.enabled_trace_points();
     list.push(ec, this.value());
     update_mask(ec);
     Ok(false)
@@ -267,7 +280,7 @@ fn disable(ec: &mut Ec, this: Value) -> Result<bool> {
     let state = this.get_mut(ec);
     let before = state.is_enabled;
     (state.is_enabled, state.target, state.thread) = (false, None, Value::NIL);
-    let list = enabled(ec);
+    let list = ec.enabled_trace_points();
     if let Some(index) = list.slice_of(ec).iter().position(|v| *v == this.value()) {
         list.splice(ec, index, 1, Array::new(ec, 0));
     }
@@ -291,15 +304,16 @@ fn end_reentry(ec: &mut Ec) {
     ec.set_tracing(true);
 }
 
+/// The trace points behind `set_trace_func` of this Ractor's threads.
+fn functions(ec: &mut Ec) -> Hash {
+    ec.trace_functions()
+}
+
 // ---- events ----
 
 /// Hook: calls the blocks of those that want to know.
 pub(crate) fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
-    // The trace points and their blocks belong to the main Ractor.
-    if !ec.is_main_ractor() {
-        return Ok(());
-    }
-    let list = enabled(ec).duplicate(ec);
+    let list = ec.enabled_trace_points().duplicate(ec);
     for is_targeted in [false, true] {
         for index in (0..list.len(ec)).rev() {
             let Some(point) = Data::<TracePoint>::from_value(list.at(ec, index)) else { continue };
@@ -316,7 +330,7 @@ fn wants(ec: &Ec, point: Data<TracePoint>, event: &TraceEvent) -> bool {
     let own = point.get(ec);
     let is_native = event.kind & event::NATIVE != 0;
     let is_own_method = is_native && ec.event_owner(event).is_some_and(|owner| is_trace_point_class(ec, owner));
-    if !own.is_enabled || own.mask & event.kind == 0 || is_own_method {
+    if !own.is_enabled || own.mask & event.kind == 0 || own.ractor != ec.ractor().id || is_own_method {
         return false;
     }
     if !own.thread.is_nil() && own.thread != ec.current_thread() {
@@ -338,6 +352,7 @@ fn is_trace_point_class(ec: &Ec, owner: Class) -> bool {
 
 fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> {
     let current = Current {
+        thread: ec.current_thread(),
         kind: event.kind,
         path: event.path.clone(),
         line: event.line,
@@ -349,12 +364,13 @@ fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> 
         iseq: event.iseq.clone(),
         is_lambda: event.is_lambda,
     };
-    let before = point.get_mut(ec).current.replace(current);
+    point.get_mut(ec).current.push(current);
     ec.wrote(point.value());
     let block = Proc::expect(point.get(ec).block);
     let result = ec.call_proc(block, &[point.value()]);
-    point.get_mut(ec).current = before;
-    ec.wrote(point.value());
+    if let Some(index) = point.get(ec).current(ec) {
+        point.get_mut(ec).current.remove(index);
+    }
     result.map(|_| ())
 }
 
@@ -371,10 +387,10 @@ fn outside(ec: &mut Ec) -> Unwind {
 }
 
 fn current(ec: &mut Ec, this: Data<TracePoint>) -> Result<&Current> {
-    if this.get(ec).current.is_none() {
-        return Err(outside(ec));
+    match this.get(ec).current(ec) {
+        Some(index) => Ok(&this.get(ec).current[index]),
+        None => Err(outside(ec)),
     }
-    Ok(this.get(ec).current.as_ref().expect("just seen"))
 }
 
 fn name_of(kind: u32) -> &'static str {
@@ -464,7 +480,7 @@ fn parameters(ec: &mut Ec, this: Data<TracePoint>) -> Result<Array> {
 
 fn inspect(ec: &mut Ec, this: Data<TracePoint>) -> Result<Str> {
     let own = this.get(ec);
-    let Some(event) = &own.current else {
+    let Some(event) = own.current(ec).map(|index| &own.current[index]) else {
         return Ok(Str::from_ascii(
             ec,
             if own.is_enabled { b"#<TracePoint:enabled>" } else { b"#<TracePoint:disabled>" },

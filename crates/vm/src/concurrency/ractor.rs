@@ -73,6 +73,7 @@ pub struct Ractor {
     pub generator: RefCell<Option<Box<dyn std::any::Any + Send>>>,
     /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
     pub(crate) streams: [Cell<Value>; 3],
+    pub(crate) trace: crate::inspect::trace::RactorTrace,
 }
 
 /// A Ractor as the VM's list has it.
@@ -334,6 +335,7 @@ impl Ractor {
             symbol_procs: Cell::new(Value::NIL),
             generator: RefCell::default(),
             streams: [const { Cell::new(Value::NIL) }; 3],
+            trace: Default::default(),
         }
     }
 
@@ -346,6 +348,7 @@ impl Ractor {
         let held = [self.object.get(), self.locals.get(), self.symbol_procs.get(), self.main_thread()];
         held.into_iter().for_each(&mut *mark);
         self.streams.iter().for_each(|s| mark(s.get()));
+        self.trace.references(mark);
         if let Ok(recorder) = self.recorder.try_borrow() {
             recorder.iter().for_each(|r| r.references(mark));
         }

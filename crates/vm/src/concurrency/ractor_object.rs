@@ -295,9 +295,12 @@ fn run_with_turn(ec: &mut Ec) {
     let object = ec.ractor_object();
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, object));
     let result = result.map_err(|_| ec.pending);
+    // What a trace point raises now ends the thread, but is not what the Ractor ended with.
+    let told = ec.report_thread(crate::inspect::trace::event::THREAD_END).map_err(|_| ec.pending);
     ec.terminate_threads(None);
     let thread = ec.thread_data();
-    thread::finish(ec, thread, result);
+    thread::finish(ec, thread, told.and(result));
+    ec.ractor().trace.end();
     ec.end_share(object);
     end(ec, object, result);
     unregister_context(ec);

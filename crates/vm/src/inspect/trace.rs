@@ -10,6 +10,10 @@
 //! A frame is new if it lies above the one that ran last, or in the place of one that was just left. Frames that unwind are
 //! reported by [`crate::unwind`].
 //!
+//! # Ractors
+//! A Ractor has trace points of its own and is told of what its threads do: see [`RactorTrace`]. Instruction tables belong to
+//! contexts, Code with its inline caches and machine code to Ractors, so that the others go on as fast as before.
+//!
 //! # Invariants
 //! * Nothing inside the core library is reported; its methods count as native ones.
 //! * While an event is reported, its thread reports no other.
@@ -23,10 +27,12 @@ use crate::run::frame::{self, Fp};
 use crate::run::interp::{publish_all, slow_unwind};
 use crate::run::link::LinkedIseq;
 use crate::run::scope::Scope;
+use crate::value::array::Array;
+use crate::value::hash::Hash;
 use carat_iseq::{Insn, IseqKind, Op};
 use carat_layout::{SymbolId, Value};
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Kinds of events, as bits of masks.
 pub mod event {
@@ -68,6 +74,37 @@ pub struct TraceEvent {
     /// The frame takes its arguments as a method does.
     pub is_lambda: bool,
     frame: Fp,
+}
+
+/// What a Ractor's threads are told of. Touched by the thread whose turn it is.
+pub(crate) struct RactorTrace {
+    /// What its enabled trace points together want to know: bits of [`event`].
+    mask: Cell<u32>,
+    /// An array of the enabled trace points, or nil.
+    points: Cell<Value>,
+    /// A hash from threads, or nil for all, to the trace points behind their `set_trace_func`; or nil.
+    functions: Cell<Value>,
+}
+
+impl Default for RactorTrace {
+    fn default() -> RactorTrace {
+        let nothing = || Cell::new(Value::NIL);
+        RactorTrace { mask: Cell::new(0), points: nothing(), functions: nothing() }
+    }
+}
+
+impl RactorTrace {
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.points.get());
+        mark(self.functions.get());
+    }
+
+    /// The Ractor ends: nothing of it runs any more.
+    pub(crate) fn end(&self) {
+        self.mask.set(0);
+        self.points.set(Value::NIL);
+        self.functions.set(Value::NIL);
+    }
 }
 
 /// What a context remembers of the instruction before.
@@ -389,13 +426,30 @@ fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
 }
 
 impl Ec {
-    /// What somebody wants to be told of: bits of [`event`]. The main Ractor is traced, whose blocks are called.
+    /// What this Ractor's trace points want to be told of: bits of [`event`].
     #[inline]
     pub fn trace_mask(&self) -> u32 {
-        if !self.is_main_ractor() {
-            return 0;
+        self.ractor().trace.mask.get()
+    }
+
+    /// The trace points that this Ractor has enabled, in the order in which it did.
+    pub fn enabled_trace_points(&mut self) -> Array {
+        if let Some(points) = Array::from_value(self.ractor().trace.points.get()) {
+            return points;
         }
-        self.vm().trace_mask.load(Ordering::Relaxed)
+        let points = Array::new(self, 4);
+        self.ractor().trace.points.set(points.value());
+        points
+    }
+
+    /// The trace points behind `set_trace_func`, by thread; by nil those of all threads of this Ractor.
+    pub fn trace_functions(&mut self) -> Hash {
+        if let Some(functions) = Hash::from_value(self.ractor().trace.functions.get()) {
+            return functions;
+        }
+        let functions = Hash::new(self);
+        self.ractor().trace.functions.set(functions.value());
+        functions
     }
 
     /// Whether every instruction is looked at for what it begins or ends.
@@ -404,15 +458,15 @@ impl Ec {
         self.trace_mask() & !event::SELDOM != 0
     }
 
-    /// Changes what is reported. This context knows at once, the others at their next poll.
+    /// Changes what is reported. This context knows at once, the others of its Ractor at their next poll.
     pub fn set_trace_mask(&mut self, mask: u32) {
-        let before = self.vm().trace_mask.swap(mask, Ordering::SeqCst);
+        let before = self.ractor().trace.mask.replace(mask);
         let watches = |mask: u32| (mask & !event::SELDOM != 0, mask & event::NATIVE != 0);
         if watches(before) != watches(mask) {
             let TraceState { is_running, unseen, .. } = self.trace;
             self.trace = TraceState { is_running, unseen, ..TraceState::NEW };
             self.vm().ancestry_changed(self);
-            self.refresh_instruction_tables();
+            self.refresh_ractor_tables();
         }
     }
 

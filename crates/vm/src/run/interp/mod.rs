@@ -146,7 +146,7 @@ macro_rules! table_of {
 
 for_each_insn!(table_of);
 
-/// Replaces the handlers whose operators programs redefined, and all of them while somebody traces or records.
+/// Replaces the handlers whose operators programs redefined, and all of them while the context's Ractor traces or anybody records.
 pub(crate) fn refresh_table(ec: &Ec) {
     let mut fast = handlers();
     let mut is_redefined = false;
@@ -203,5 +203,11 @@ impl Ec {
         for ractor in self.vm().ractors().iter() {
             ractor.shared.arm_all(crate::ec::interrupt::RELOAD);
         }
+    }
+
+    /// The same for this Ractor alone.
+    pub(crate) fn refresh_ractor_tables(&self) {
+        refresh_table(self);
+        self.ractor().shared.arm_all(crate::ec::interrupt::RELOAD);
     }
 }
