@@ -113,7 +113,6 @@ pub struct Vm {
     pub(crate) class_variable_epoch: AtomicU32,
     /// What `defined?` answers, by the instruction's `n`.
     pub(crate) defined_answers: OnceLock<[Value; 10]>,
-    /// See [`crate::trace`].
     pub coverage: crate::inspect::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
