@@ -67,16 +67,16 @@ pub(crate) struct Edition {
 /// Those of UTF-8 are two.
 const EDITIONS: usize = ENGINES + 1;
 /// Bytes and UTF-8, whose programs come first.
-const COMMON: usize = Engine::Utf8 as usize + 2;
+const COMMON: usize = 3;
 
 impl Edition {
     /// A pattern of UTF-16 or UTF-32 meets strings of its encoding alone.
     fn place(self) -> usize {
         match self {
             Edition { engine: Engine::Utf8, joins_words: true } => COMMON - 1,
+            Edition { engine: engine @ (Engine::Bytes | Engine::Utf8), .. } => engine.number(),
             Edition { engine, .. } if engine.is_wide() => 0,
-            Edition { engine, .. } if engine as usize <= Engine::Utf8 as usize => engine as usize,
-            Edition { engine, .. } => engine as usize + 1,
+            Edition { engine, .. } => engine.number() + 1,
         }
     }
 }
@@ -243,13 +243,14 @@ impl Pattern {
 
     fn compile(&self, Edition { engine, joins_words }: Edition) -> Result<Program, String> {
         let compile = |text: &[u8]| Program::compile(&for_engine(text, engine), self.options, engine);
-        let compiled = match joins_words {
-            true => compile(&self.spelt(Spelling { joins_words, wraps_assertions: false })?),
+        let spelling = Spelling { joins_words, wraps_assertions: false, engine: Some(engine) };
+        let compiled = match joins_words || engine.has_own_classes() {
+            true => compile(&self.spelt(spelling)?),
             false => compile(&self.translated),
         };
         match compiled {
             Err(message) if message == "target of repeat operator is invalid" => {
-                compile(&self.spelt(Spelling { joins_words, wraps_assertions: true })?)
+                compile(&self.spelt(Spelling { wraps_assertions: true, ..spelling })?)
             }
             compiled => compiled,
         }

@@ -1,7 +1,7 @@
 //! Bracket expressions.
 
-use super::properties::shorthand_set;
 use super::{PUNCTUATION, Parsed, Range, Translator, check_depth};
+use carat_oniguruma::Engine;
 
 /// Bytes that the name of a bracket of POSIX has at most.
 const POSIX_NAME: usize = 20;
@@ -115,11 +115,11 @@ impl Translator<'_> {
         if !name.iter().all(|b| b.is_ascii_alphabetic() || *b == b'^') {
             return false;
         }
-        if self.state.range == Range::Ascii {
-            let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, &name[..]), |plain| (true, plain));
-            self.emit(if is_negated { b"[^[:" } else { b"[[:" });
-            self.emit(plain);
-            self.emit(b":]&&[\\x00-\\x7F]]");
+        if self.spelling.has_own_classes() {
+            self.own_posix(&name);
+            self.at += 2 + len + 2;
+        } else if self.state.range == Range::Ascii {
+            self.posix_of_ascii(&name);
             self.at += 2 + len + 2;
         } else {
             match &name[..] {
@@ -140,6 +140,34 @@ impl Translator<'_> {
         true
     }
 
+    /// The ASCII members of `[:name:]`, or all characters but those.
+    fn posix_of_ascii(&mut self, name: &[u8]) {
+        let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, name), |plain| (true, plain));
+        self.emit(if is_negated { b"[^[:" } else { b"[[:" });
+        self.emit(plain);
+        self.emit(b":]&&[\\x00-\\x7F]]");
+    }
+
+    /// `[:name:]` in an encoding that has its own classes.
+    fn own_posix(&mut self, name: &[u8]) {
+        let plain = name.strip_prefix(b"^").unwrap_or(name);
+        let is_wide = matches!(plain, b"graph" | b"print" | b"word");
+        if is_wide && self.state.range == Range::Ascii {
+            return self.posix_of_ascii(name);
+        }
+        self.emit(b"[:");
+        self.emit(name);
+        self.emit(b":]");
+        let takes_all = match self.spelling.engine {
+            Some(Engine::EucJp) => plain != b"word",
+            Some(Engine::ShiftJis | Engine::Letters(_)) => false,
+            _ => true,
+        };
+        if is_wide && takes_all && plain.len() < name.len() {
+            self.emit(b"[^\\x00-\\x7F]");
+        }
+    }
+
     /// An escape between brackets: whether it is a class.
     pub(super) fn escape_in_bracket(&mut self) -> Parsed<bool> {
         let Some(&letter) = self.source.get(self.at + 1) else { return Err("too short escape sequence".into()) };
@@ -150,7 +178,7 @@ impl Translator<'_> {
                 if is_unicode {
                     self.unicode_shorthand(letter);
                 } else {
-                    self.emit(shorthand_set(letter).as_bytes())
+                    self.emit(self.shorthand_set(letter).as_bytes());
                 }
                 return Ok(true);
             }

@@ -1,7 +1,7 @@
 //! Classes of characters: properties and shorthands.
 
 use super::{JOINERS, PUNCTUATION, Parsed, Range, Translator};
-use carat_text::encoding::EncodingIndex;
+use carat_text::encoding::{EncodingIndex, Kind};
 
 /// The tables that `build/properties.rs` wrote: names, and ranges of characters with numbers of names.
 mod tables {
@@ -9,9 +9,30 @@ mod tables {
 }
 
 /// The properties of encodings that are not Unicode's, as the engine spells them.
-const ENGINE_NAMES: [&str; 15] = [
+const ENGINE_NAMES: [&str; 13] = [
     "Alnum", "Alpha", "ASCII", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
-    "XDigit", "Hiragana", "Katakana",
+    "XDigit",
+];
+
+/// Ranges of characters, numbered by their bytes.
+type Ranges = &'static [(u32, u32)];
+
+/// The scripts that Japanese encodings have as properties, as they are numbered in EUC-JP and in Shift_JIS.
+const SCRIPTS: [(&[u8], Ranges, Ranges); 6] = [
+    (b"greek", &[(0xA6A1, 0xA6B8), (0xA6C1, 0xA6D8)], &[(0x839F, 0x83B6), (0x83BF, 0x83D6)]),
+    (b"cyrillic", &[(0xA7A1, 0xA7C1), (0xA7D1, 0xA7F1)], &[(0x8440, 0x8460), (0x8470, 0x8491)]),
+    (
+        b"latin",
+        &[(0x41, 0x5A), (0x61, 0x7A), (0xA3C1, 0xA3DA), (0xA3E1, 0xA3FA)],
+        &[(0x41, 0x5A), (0x61, 0x7A), (0x8260, 0x8279), (0x8281, 0x829A)],
+    ),
+    (b"hiragana", &[(0xA4A1, 0xA4F3)], &[(0x829F, 0x82F1)]),
+    (b"katakana", &[(0x8EA6, 0x8EAF), (0x8EB1, 0x8EDD), (0xA5A1, 0xA5F6)], &[(0x8340, 0x8396)]),
+    (
+        b"han",
+        &[(0xA1B8, 0xA1B8), (0xB0A1, 0xCFD3), (0xD0A1, 0xF4A6)],
+        &[(0x8157, 0x8157), (0x889F, 0x9872), (0x989F, 0xEAA4), (0xED40, 0xEEEC), (0xFA5C, 0xFC4B)],
+    ),
 ];
 
 /// The characters of a property that the engine does not know, by a name in small letters without spaces and dashes.
@@ -58,24 +79,23 @@ impl Translator<'_> {
         } else if name == b"word" {
             self.at += 3 + len + 1;
             self.unicode_shorthand(if is_negated { b'W' } else { b'w' });
-        } else if let Some(ranges) = self.unicode_ranges(&name) {
+        } else if let Some(ranges) = self.ranges(&name) {
             self.at += 3 + len + 1;
             self.emit(if is_negated { b"[^" } else { b"[" });
             for (from, to) in ranges {
                 self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
             }
             self.emit(b"]");
-        } else if let Some(known) = self.engine_name(written) {
-            self.at += 3 + len + 1;
-            let negation = if is_negated { "^" } else { "" };
-            let has_brackets = self.state.ignores_case && !is_in_bracket;
-            let (open, close) = if has_brackets { ("[", "]") } else { ("", "") };
-            self.emit(format!("{open}\\p{{{negation}{known}}}{close}").as_bytes());
         } else if self.state.ignores_case && !is_in_bracket {
             // The engine folds the members of sets only.
-            self.emit(b"[");
-            self.emit_from(3 + len + 1);
-            self.emit(b"]");
+            let known = self.engine_name(written).map_or(written, str::as_bytes).to_vec();
+            self.at += 3 + len + 1;
+            self.emit(if is_negated { b"[^\\p{" } else { b"[\\p{" });
+            self.emit(&known);
+            self.emit(b"}]");
+        } else if let Some(known) = self.engine_name(written) {
+            self.at += 3 + len + 1;
+            self.emit(format!("\\p{{{}{known}}}", if is_negated { "^" } else { "" }).as_bytes());
         } else {
             self.emit_from(3 + len + 1);
         }
@@ -88,8 +108,14 @@ impl Translator<'_> {
         ENGINE_NAMES.iter().copied().find(|known| is_other && known.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    fn unicode_ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
-        ranges_of(name).filter(|_| self.encoding == EncodingIndex::UTF_8)
+    /// The members of a property that the engine does not know.
+    fn ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
+        let script = || SCRIPTS.iter().find(|(script, ..)| *script == name);
+        match self.encoding.kind() {
+            Kind::EucJp => script().map(|(_, ranges, _)| ranges.to_vec()),
+            Kind::ShiftJis => script().map(|(_, _, ranges)| ranges.to_vec()),
+            _ => ranges_of(name).filter(|_| self.encoding == EncodingIndex::UTF_8),
+        }
     }
 
     pub(super) fn shorthand(&mut self, letter: u8) {
@@ -101,8 +127,24 @@ impl Translator<'_> {
         // Case folding would let the Kelvin sign into `[a-z]`.
         let is_folded = self.state.ignores_case && matches!(letter, b'w' | b'W');
         self.emit(if is_folded { b"(?-i:" } else { b"" });
-        self.emit(shorthand_set(letter).as_bytes());
+        self.emit(self.shorthand_set(letter).as_bytes());
         self.emit(if is_folded { b")" } else { b"" });
+    }
+
+    /// A shorthand as a set, unless it means Unicode.
+    pub(super) fn shorthand_set(&self, letter: u8) -> &'static str {
+        match letter {
+            b's' if self.spelling.has_own_classes() => "[[:space:]]",
+            b'S' if self.spelling.has_own_classes() => "[[:^space:]]",
+            b'w' => "[a-zA-Z0-9_]",
+            b'W' => "[^a-zA-Z0-9_]",
+            b'd' => "[0-9]",
+            b'D' => "[^0-9]",
+            b's' => "[\\t-\\r\\x20]",
+            b'S' => "[^\\t-\\r\\x20]",
+            b'h' => "[0-9a-fA-F]",
+            _ => "[^0-9a-fA-F]",
+        }
     }
 
     /// Word characters of Unicode include those that join others, which the engine's do not.
@@ -117,7 +159,9 @@ impl Translator<'_> {
     }
 
     pub(super) fn emit_joiners(&mut self) {
-        self.emit(JOINERS);
+        if !self.spelling.has_own_classes() {
+            self.emit(JOINERS);
+        }
     }
 
     pub(super) fn punctuation(&mut self, is_negated: bool) {
@@ -148,18 +192,5 @@ impl Translator<'_> {
             b'b' => b"(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))",
             _ => b"(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))",
         });
-    }
-}
-
-pub(super) fn shorthand_set(letter: u8) -> &'static str {
-    match letter {
-        b'w' => "[a-zA-Z0-9_]",
-        b'W' => "[^a-zA-Z0-9_]",
-        b'd' => "[0-9]",
-        b'D' => "[^0-9]",
-        b's' => "[\\t-\\r\\x20]",
-        b'S' => "[^\\t-\\r\\x20]",
-        b'h' => "[0-9a-fA-F]",
-        _ => "[^0-9a-fA-F]",
     }
 }
