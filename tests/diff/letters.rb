@@ -1,8 +1,7 @@
 # Prints how the tables that CRuby has for bytes of single-byte encodings differ from Unicode's: the list `EXCEPTIONS` of
 # `crates/text/src/letters/exceptions.rs`. Run it under CRuby 4.0.
 #
-# A class and the bytes that are in it, or not, against the rule that `letters` makes of Unicode's properties; `fold`: a byte that
-# becomes another where case does not matter, without being its pair; `pair`: a small letter and its capital.
+# What an item means stands there.
 
 FAMILIES = %w[
   ISO-8859-1 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 ISO-8859-9 ISO-8859-10 ISO-8859-11
@@ -62,8 +61,14 @@ Family = Struct.new(:name) do
 
   def letters = (0..255).select { |byte| byte >= 0x80 || byte.chr.match?(/[a-z]/i) }
 
-  # What a byte is one with in a set.
-  def in_set(byte) = all.scan(regexp("[".b + byte.chr.b + "]", 1)).map(&:ord) - [byte]
+  # What a byte is one with in a set, as text, and as what a group was.
+  def in_set(byte) = all.scan(regexp("[\x01".b + byte.chr.b + "]", 1)).map(&:ord) - [byte, 1]
+  def in_text(byte) = all.scan(regexp("(?:".b + byte.chr.b + ")", 1)).map(&:ord)
+
+  def as_group(byte)
+    same = regexp("^(?-i:(".b + byte.chr.b + "))(?i:\\1)$".b)
+    letters.select { |other| other != byte && (text(byte) + text(other)).match?(same) }
+  end
 
   def small(byte)
     char = meaning(byte) or return
@@ -71,18 +76,15 @@ Family = Struct.new(:name) do
     lower != char && lower.size == 1 ? byte(lower) : nil
   end
 
-  # A small letter and its capital that are both members of a set with one of them.
-  def pairs
-    found = letters.flat_map { |byte| in_set(byte).map { |other| [byte, other] } }
-    found = found.select { |a, b| in_set(a).include?(b) && in_set(b).include?(a) && !(small?(b) && !small?(a)) }
-    found.map { |pair| ordered(*pair) }.uniq.reject { |small, capital| capital < 0x80 || !small?(small) } + ("a".."z").map { [_1.ord, _1.ord - 32] }
-  end
+  def pairs = letters.flat_map { |byte| in_set(byte).map { |other| ordered(byte, other) } }.uniq
 
-  # What a byte becomes that a set with it does not have any more: the small letter in that set.
-  def lone_folds
-    capitals = pairs.map(&:last)
-    lone = letters.reject { |byte| text(byte).match?(regexp("[".b + byte.chr.b + "]", 1)) }
-    lone.map { |byte| [(in_set(byte) - capitals).first, byte] }
+  # What each byte folds to: of those that it is one with the small letter that is found as text.
+  def folds
+    letters.filter_map do |byte|
+      same = [byte, *as_group(byte)].sort
+      target = same.select { |other| in_text(other).include?(other) && !pairs.map(&:last).include?(other) }.min
+      [target, byte] if same.size > 1 && target != byte
+    end
   end
 
   def small?(byte) = members("lower").include?(byte)
@@ -93,7 +95,7 @@ Family = Struct.new(:name) do
 
   def case_exceptions
     ought = letters.filter_map { |byte| (small = small(byte)) && [small, byte] }
-    [["pair+", pairs - ought], ["pair-", ought - pairs], ["fold+", lone_folds - ought]].flat_map do |sign, found|
+    [["pair+", pairs - ought], ["pair-", ought - pairs], ["fold+", folds - ought], ["fold-", ought - folds]].flat_map do |sign, found|
       found.map { |small, capital| "%s%02X=%02X" % [sign, small, capital] }
     end
   end

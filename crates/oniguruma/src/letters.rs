@@ -8,7 +8,7 @@
 //! # References
 //! Oniguruma `regenc.h`, `OnigEncodingType`.
 
-use carat_text::letters::{FAMILIES, of_family};
+use carat_text::letters::{Class, FAMILIES, of_family};
 use onig_sys::{OnigApplyAllCaseFoldFunc, OnigCaseFoldCodeItem, OnigCaseFoldType, OnigCodePoint, OnigEncodingType};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::slice_from_raw_parts;
@@ -244,6 +244,16 @@ unsafe extern "C" fn codes<L: Letters>(
     items.len as c_int
 }
 
+/// Half-width letters are of one byte: the engine takes them for no characters of words.
+unsafe extern "C" fn is_in_class_of_shift_jis(code: OnigCodePoint, class: c_uint) -> c_int {
+    const WIDE: [Class; 3] = [Class::Graph, Class::Print, Class::Word];
+    if (0xA1..0xE0).contains(&code) {
+        return WIDE.iter().any(|wide| *wide as c_uint == class).into();
+    }
+    // SAFETY: as in `first`; any number may be asked.
+    unsafe { (*ShiftJis::base()).is_code_ctype.map_or(0, |is_in| is_in(code, class)) }
+}
+
 unsafe extern "C" fn is_in_class<const INDEX: usize>(code: OnigCodePoint, class: c_uint) -> c_int {
     u8::try_from(code).is_ok_and(|byte| of_family(INDEX).is_in(byte, class)).into()
 }
@@ -319,5 +329,9 @@ pub(super) fn euc_jp() -> onig_sys::OnigEncoding {
 
 pub(super) fn shift_jis() -> onig_sys::OnigEncoding {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(Table::new::<ShiftJis>).raw()
+    let table = || {
+        let Table(table) = Table::new::<ShiftJis>();
+        Table(OnigEncodingType { is_code_ctype: Some(is_in_class_of_shift_jis), ..table })
+    };
+    TABLE.get_or_init(table).raw()
 }

@@ -53,7 +53,7 @@ SINGLE.each do |encoding|
   rest = letters - lone
   texts = rest.map do |byte|
     text = byte.chr.b
-    [members["(".b + text + ")", 1], members["(?:\x01|".b + text + ")", 1]]
+    [members["(".b + text + ")", 1], members["(?=".b + text + ")(?m:.)", 1]]
   end
   lines << "texts #{digest(texts.inspect)}"
   around = rest.map do |byte|
@@ -68,7 +68,7 @@ SINGLE.each do |encoding|
 
   # ß and two letters s.
   sharp = [["\xDF", "ss"], ["\xDF", "SS"], ["ss", "\xDF"], ["Ss", "\xDF"], ["[\xDF]", "ss"], ["(\xDF)\\1", "\xDFss"], ["a\xDFb", "aSSB"], ["assb", "a\xDFB"],
-    ["[^\xDF]", "\xDF"], ["^.s$", "\xDF"], ["(?<=\xDF)x", "ssx"], ["x\xDF+y", "xSSssy"], ["x\xDF+y", "xx\xDFssy"], ["\xDF", "s"]]
+    ["[^\xDF]", "\xDF"], ["^.s$", "\xDF"], ["x\xDF+y", "xSSssy"], ["x\xDF+y", "xx\xDFssy"], ["\xDF", "s"]]
   lines << "sharp #{sharp.map { |source, text| regexp[source, 1].match?(text.b.force_encoding(encoding)) ? 1 : 0 }.join}"
 
   # Methods that go by the same letters.

@@ -62,7 +62,7 @@ impl Class {
     }
 }
 
-/// A letter in two cases.
+/// A letter in two cases: what folds, or what is in sets together. The two differ in few letters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
     pub small: u8,
@@ -149,15 +149,13 @@ impl Letters {
         for &Pair { small, capital } in &self.pairs {
             self.folded[usize::from(capital)] = small;
         }
-        for &(what, is_added, Pair { small, capital }) in &exceptions.cases {
-            let pair = Pair { small, capital };
-            match what {
-                "pair" if is_added => self.pairs.push(pair),
-                "pair" => self.pairs.retain(|known| *known != pair),
-                _ => {}
-            }
-            if is_added {
-                self.folded[usize::from(capital)] = small;
+        for &(what, is_added, pair) in &exceptions.cases {
+            match (what, is_added) {
+                ("pair", true) => self.pairs.push(pair),
+                ("pair", false) => self.pairs.retain(|known| *known != pair),
+                (_, is_added) => {
+                    self.folded[usize::from(pair.capital)] = if is_added { pair.small } else { pair.capital };
+                }
             }
         }
         self.has_sharp_s = exceptions.has_sharp_s;
@@ -173,7 +171,7 @@ impl Letters {
         self.folded[usize::from(byte)]
     }
 
-    /// The letters in two cases, those of ASCII first.
+    /// The letters in two cases that sets have both of if they have one, those of ASCII first.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }

@@ -161,6 +161,9 @@ impl Pattern {
 
     fn read_simple(&self, is_for_bytes: bool) -> Option<SimpleRegexp> {
         let source = self.simple_source()?;
+        if !is_for_bytes && self.may_fold_bytes() {
+            return None;
+        }
         if is_for_bytes && !self.source.is_ascii() && self.encoding != EncodingIndex::BINARY {
             return None;
         }
@@ -185,6 +188,12 @@ impl Pattern {
         }
         let text = || self.source.iter().map(|byte| char::from(*byte)).collect::<String>();
         (self.is_fixed() && self.has_single_bytes()).then(|| Cow::Owned(text().into_bytes()))
+    }
+
+    /// Whether bytes beyond ASCII may be found as letters of ASCII: `\xDF` as `ss`, a capital I with a dot as `i`.
+    fn may_fold_bytes(&self) -> bool {
+        let ignores_case = || self.options & IGNORE_CASE != 0 || self.source.windows(2).any(|part| part == b"(?");
+        self.is_fixed() && matches!(Engine::of(self.encoding), Engine::Letters(_)) && ignores_case()
     }
 
     fn has_single_bytes(&self) -> bool {

@@ -9,9 +9,9 @@ mod tables {
 }
 
 /// The properties of encodings that are not Unicode's, as the engine spells them.
-const ENGINE_NAMES: [&str; 13] = [
+const ENGINE_NAMES: [&str; 14] = [
     "Alnum", "Alpha", "ASCII", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
-    "XDigit",
+    "XDigit", "Word",
 ];
 
 /// Ranges of characters, numbered by their bytes.
@@ -34,6 +34,9 @@ const SCRIPTS: [(&[u8], Ranges, Ranges); 6] = [
         &[(0x8157, 0x8157), (0x889F, 0x9872), (0x989F, 0xEAA4), (0xED40, 0xEEEC), (0xFA5C, 0xFC4B)],
     ),
 ];
+
+/// Ranges at the end of Han that Windows-31J has beyond Shift_JIS.
+const HAN_OF_WINDOWS: usize = 2;
 
 /// The characters of a property that the engine does not know, by a name in small letters without spaces and dashes.
 fn ranges_of(name: &[u8]) -> Option<Vec<(u32, u32)>> {
@@ -71,51 +74,68 @@ impl Translator<'_> {
             return Err("invalid character property name {}".into());
         };
         let is_negated = (rest[0] == b'^') != (self.source[self.at + 1] == b'P');
-        let written = &rest[usize::from(rest[0] == b'^')..len];
+        let written = rest[usize::from(rest[0] == b'^')..len].to_vec();
         let name: Vec<u8> = written.iter().filter(|b| !b" _-".contains(b)).map(u8::to_ascii_lowercase).collect();
+        if !self.encoding.is_unicode() {
+            return self.foreign_property(&written, is_negated, is_in_bracket, 3 + len + 1);
+        }
+        self.at += 3 + len + 1;
         if name == b"xposixpunct" {
-            self.at += 3 + len + 1;
             self.punctuation(is_negated);
         } else if name == b"word" {
-            self.at += 3 + len + 1;
             self.unicode_shorthand(if is_negated { b'W' } else { b'w' });
-        } else if let Some(ranges) = self.ranges(&name) {
-            self.at += 3 + len + 1;
-            self.emit(if is_negated { b"[^" } else { b"[" });
-            for (from, to) in ranges {
-                self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
-            }
-            self.emit(b"]");
-        } else if self.state.ignores_case && !is_in_bracket {
-            // The engine folds the members of sets only.
-            let known = self.engine_name(written).map_or(written, str::as_bytes).to_vec();
-            self.at += 3 + len + 1;
-            self.emit(if is_negated { b"[^\\p{" } else { b"[\\p{" });
-            self.emit(&known);
-            self.emit(b"}]");
-        } else if let Some(known) = self.engine_name(written) {
-            self.at += 3 + len + 1;
-            self.emit(format!("\\p{{{}{known}}}", if is_negated { "^" } else { "" }).as_bytes());
+        } else if let Some(ranges) = ranges_of(&name).filter(|_| self.encoding == EncodingIndex::UTF_8) {
+            self.emit_ranges(&ranges, is_negated);
         } else {
-            self.emit_from(3 + len + 1);
+            self.emit_property(&written, is_negated, is_in_bracket);
         }
         Ok(())
     }
 
-    /// The engine takes a property of an encoding other than Unicode's in one case, Ruby in any.
-    fn engine_name(&self, name: &[u8]) -> Option<&'static str> {
-        let is_other = !self.encoding.is_unicode();
-        ENGINE_NAMES.iter().copied().find(|known| is_other && known.as_bytes().eq_ignore_ascii_case(name))
+    /// A property in an encoding that is not Unicode's, whose text has `len` bytes. There are few; the engine takes them in one case,
+    /// Ruby in any.
+    fn foreign_property(&mut self, written: &[u8], is_negated: bool, is_in_bracket: bool, len: usize) -> Parsed {
+        let known = ENGINE_NAMES.iter().find(|known| known.as_bytes().eq_ignore_ascii_case(written));
+        let script = SCRIPTS.iter().find(|(script, ..)| script.eq_ignore_ascii_case(written));
+        match (known, script, self.encoding.kind()) {
+            (Some(known), ..) if is_in_bracket && is_negated && self.spelling.has_own_classes() => {
+                self.own_posix(format!("^{}", known.to_ascii_lowercase()).as_bytes());
+            }
+            (Some(&"Word"), ..) => self.unicode_shorthand(if is_negated { b'W' } else { b'w' }),
+            (Some(known), ..) => self.emit_property(known.as_bytes(), is_negated, is_in_bracket),
+            (None, Some((_, ranges, _)), Kind::EucJp) => self.emit_ranges(ranges, is_negated),
+            (None, Some((script, _, ranges)), Kind::ShiftJis) => {
+                let is_plain = matches!(self.encoding, EncodingIndex::SHIFT_JIS | EncodingIndex::MACJAPANESE);
+                let missing = if is_plain && *script == b"han" { HAN_OF_WINDOWS } else { 0 };
+                let mut ranges = ranges[..ranges.len() - missing].to_vec();
+                // Half-width letters are in no set that a script is kept out of.
+                ranges.extend((is_negated && is_in_bracket).then_some((0xA1, 0xDF)));
+                self.emit_ranges(&ranges, is_negated);
+            }
+            _ => return Err(format!("invalid character property name {{{}}}", String::from_utf8_lossy(written))),
+        }
+        self.at += len;
+        Ok(())
     }
 
-    /// The members of a property that the engine does not know.
-    fn ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
-        let script = || SCRIPTS.iter().find(|(script, ..)| *script == name);
-        match self.encoding.kind() {
-            Kind::EucJp => script().map(|(_, ranges, _)| ranges.to_vec()),
-            Kind::ShiftJis => script().map(|(_, _, ranges)| ranges.to_vec()),
-            _ => ranges_of(name).filter(|_| self.encoding == EncodingIndex::UTF_8),
+    fn emit_ranges(&mut self, ranges: &[(u32, u32)], is_negated: bool) {
+        self.emit(if is_negated { b"[^" } else { b"[" });
+        for (from, to) in ranges {
+            self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
         }
+        self.emit(b"]");
+    }
+
+    /// A property that the engine knows. It folds the members of sets only.
+    fn emit_property(&mut self, name: &[u8], is_negated: bool, is_in_bracket: bool) {
+        let has_brackets = self.state.ignores_case && !is_in_bracket;
+        let (open, close): (&[u8], &[u8]) = match (has_brackets, is_negated) {
+            (true, true) => (b"[^\\p{", b"}]"),
+            (true, false) => (b"[\\p{", b"}]"),
+            (false, true) => (b"\\p{^", b"}"),
+            (false, false) => (b"\\p{", b"}"),
+        };
+        [open, name, close].into_iter().for_each(|part| self.emit(part));
     }
 
     pub(super) fn shorthand(&mut self, letter: u8) {
@@ -150,6 +170,7 @@ impl Translator<'_> {
     /// Word characters of Unicode include those that join others, which the engine's do not.
     pub(super) fn unicode_shorthand(&mut self, letter: u8) {
         match letter {
+            letter if self.spelling.has_own_classes() => return self.emit(&[b'\\', letter]),
             b'w' => self.emit(b"[\\w"),
             b'W' => self.emit(b"[^\\w"),
             _ => return self.emit(&[b'\\', letter]),
