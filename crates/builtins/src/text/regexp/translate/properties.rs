@@ -101,6 +101,10 @@ impl Translator<'_> {
             (Some(known), ..) if is_in_bracket && is_negated && self.spelling.has_own_classes() => {
                 self.own_posix(format!("^{}", known.to_ascii_lowercase()).as_bytes());
             }
+            // Without brackets the engine would not fold it.
+            (Some(&"Word"), ..) if self.spelling.has_own_classes() && !is_in_bracket => {
+                self.emit(if is_negated { b"[^\\w]" } else { b"[\\w]" });
+            }
             (Some(&"Word"), ..) => self.unicode_shorthand(if is_negated { b'W' } else { b'w' }),
             (Some(known), ..) => self.emit_property(known.as_bytes(), is_negated, is_in_bracket),
             (None, Some((_, ranges, _)), Kind::EucJp) => self.emit_ranges(ranges, is_negated),
