@@ -1,3 +1,5 @@
+//! Tests of `letters`.
+
 use super::*;
 
 fn letters(encoding: EncodingIndex) -> &'static Letters {
