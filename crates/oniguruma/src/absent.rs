@@ -14,7 +14,7 @@
 //! # References
 //! Onigmo `regexec.c`, `OP_ABSENT`. There X sees no text behind the limit; here a look-ahead within X does.
 
-use super::ALL_ENGINES;
+use super::Engine;
 use onig_sys::{
     ONIG_NORMAL, OnigCalloutArgs, OnigCalloutFunc, OnigCalloutIn_ONIG_CALLOUT_IN_PROGRESS as IN_PROGRESS,
     OnigCalloutResult_ONIG_CALLOUT_FAIL as FAIL, OnigCalloutResult_ONIG_CALLOUT_SUCCESS as SUCCESS,
@@ -140,7 +140,7 @@ pub(super) unsafe fn register() {
         ("absent_step", Some(step), 1),
         ("absent_end", Some(end), 1),
     ];
-    for engine in ALL_ENGINES {
+    for engine in Engine::all() {
         for (name, function, arguments) in callouts {
             let mut name = engine.spell(name);
             let bounds = name.as_mut_ptr_range();

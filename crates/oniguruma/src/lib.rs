@@ -9,8 +9,10 @@
 //! compiled. The encodings' own initialisers only name callouts, which no pattern of Ruby's has.
 
 mod absent;
+mod letters;
 
 use carat_text::encoding::{EncodingIndex, Kind};
+use carat_text::letters::{FAMILIES, family};
 use onig::MatchParam;
 use onig_sys::{
     ONIG_SYN_OP2_ASTERISK_CALLOUT_NAME, OnigEncoding, OnigErrorInfo, OnigRegex, OnigRegion, OnigSyntaxType,
@@ -29,30 +31,16 @@ pub enum Engine {
     EucTw,
     Big5,
     Gb18030,
-    Iso8859Part1,
-    Iso8859Part2,
-    Iso8859Part3,
-    Iso8859Part4,
-    Iso8859Part5,
-    Iso8859Part6,
-    Iso8859Part7,
-    Iso8859Part8,
-    Iso8859Part9,
-    Iso8859Part10,
-    Iso8859Part11,
-    Iso8859Part13,
-    Iso8859Part14,
-    Iso8859Part15,
-    Iso8859Part16,
-    Koi8R,
-    Cp1251,
+    /// A single-byte encoding with letters of its own, by the number of its family.
+    Letters(u8),
     Utf16Be,
     Utf16Le,
     Utf32Be,
     Utf32Le,
 }
 
-const ALL_ENGINES: [Engine; 29] = [
+/// Those that one pattern may meet, but for single-byte encodings: of the encodings that contain ASCII.
+const COMMON: [Engine; 8] = [
     Engine::Bytes,
     Engine::Utf8,
     Engine::EucJp,
@@ -61,31 +49,12 @@ const ALL_ENGINES: [Engine; 29] = [
     Engine::EucTw,
     Engine::Big5,
     Engine::Gb18030,
-    Engine::Iso8859Part1,
-    Engine::Iso8859Part2,
-    Engine::Iso8859Part3,
-    Engine::Iso8859Part4,
-    Engine::Iso8859Part5,
-    Engine::Iso8859Part6,
-    Engine::Iso8859Part7,
-    Engine::Iso8859Part8,
-    Engine::Iso8859Part9,
-    Engine::Iso8859Part10,
-    Engine::Iso8859Part11,
-    Engine::Iso8859Part13,
-    Engine::Iso8859Part14,
-    Engine::Iso8859Part15,
-    Engine::Iso8859Part16,
-    Engine::Koi8R,
-    Engine::Cp1251,
-    Engine::Utf16Be,
-    Engine::Utf16Le,
-    Engine::Utf32Be,
-    Engine::Utf32Le,
 ];
 
-/// Number of [`Engine`]s that one pattern may meet: those of the encodings that contain ASCII.
-pub const ENGINES: usize = Engine::Cp1251 as usize + 1;
+const WIDE: [Engine; 4] = [Engine::Utf16Be, Engine::Utf16Le, Engine::Utf32Be, Engine::Utf32Le];
+
+/// Number of [`Engine`]s that one pattern may meet.
+pub const ENGINES: usize = COMMON.len() + FAMILIES.len();
 
 impl Engine {
     /// The one that strings of an encoding are searched in.
@@ -103,38 +72,34 @@ impl Engine {
             Kind::Utf16Le => Engine::Utf16Le,
             Kind::Utf32Be => Engine::Utf32Be,
             Kind::Utf32Le => Engine::Utf32Le,
-            Kind::SingleByte => Engine::of_single_byte(encoding.name()),
+            Kind::SingleByte => family(encoding).map_or(Engine::Bytes, |family| Engine::Letters(family as u8)),
             _ => Engine::Bytes,
         }
+    }
+
+    /// All of them.
+    fn all() -> impl Iterator<Item = Engine> {
+        let single_bytes = (0..FAMILIES.len()).map(|family| Engine::Letters(family as u8));
+        COMMON.into_iter().chain(single_bytes).chain(WIDE)
+    }
+
+    /// Its number among those that a pattern may meet, below [`ENGINES`]: [`Engine::Bytes`] and [`Engine::Utf8`] first, and those with
+    /// units of several bytes in the place of the first.
+    pub fn number(self) -> usize {
+        match self {
+            Engine::Letters(family) => COMMON.len() + usize::from(family),
+            other => COMMON.iter().position(|engine| *engine == other).unwrap_or(0),
+        }
+    }
+
+    /// Whether characters beyond ASCII have other classes than Unicode's.
+    pub fn has_own_classes(self) -> bool {
+        !matches!(self, Engine::Bytes | Engine::Utf8) && !self.is_wide()
     }
 
     /// Of an encoding with units of several bytes: such a pattern meets no other.
     pub fn is_wide(self) -> bool {
-        matches!(self, Engine::Utf16Be | Engine::Utf16Le | Engine::Utf32Be | Engine::Utf32Le)
-    }
-
-    fn of_single_byte(name: &str) -> Engine {
-        match name {
-            // Letters beyond those of ISO-8859-1 are the same in both cases of themselves only.
-            "ISO-8859-1" | "Windows-1252" => Engine::Iso8859Part1,
-            "ISO-8859-2" => Engine::Iso8859Part2,
-            "ISO-8859-3" => Engine::Iso8859Part3,
-            "ISO-8859-4" => Engine::Iso8859Part4,
-            "ISO-8859-5" => Engine::Iso8859Part5,
-            "ISO-8859-6" => Engine::Iso8859Part6,
-            "ISO-8859-7" => Engine::Iso8859Part7,
-            "ISO-8859-8" => Engine::Iso8859Part8,
-            "ISO-8859-9" => Engine::Iso8859Part9,
-            "ISO-8859-10" => Engine::Iso8859Part10,
-            "ISO-8859-11" => Engine::Iso8859Part11,
-            "ISO-8859-13" => Engine::Iso8859Part13,
-            "ISO-8859-14" => Engine::Iso8859Part14,
-            "ISO-8859-15" => Engine::Iso8859Part15,
-            "ISO-8859-16" => Engine::Iso8859Part16,
-            "KOI8-R" | "KOI8-U" => Engine::Koi8R,
-            "Windows-1251" => Engine::Cp1251,
-            _ => Engine::Bytes,
-        }
+        WIDE.contains(&self)
     }
 
     /// ASCII in the engine's encoding.
@@ -153,29 +118,13 @@ impl Engine {
         match self {
             Engine::Bytes => &raw mut onig_sys::OnigEncodingASCII,
             Engine::Utf8 => &raw mut onig_sys::OnigEncodingUTF8,
-            Engine::EucJp => &raw mut onig_sys::OnigEncodingEUC_JP,
-            Engine::ShiftJis => &raw mut onig_sys::OnigEncodingSJIS,
+            Engine::EucJp => letters::euc_jp(),
+            Engine::ShiftJis => letters::shift_jis(),
             Engine::EucKr => &raw mut onig_sys::OnigEncodingEUC_KR,
             Engine::EucTw => &raw mut onig_sys::OnigEncodingEUC_TW,
             Engine::Big5 => &raw mut onig_sys::OnigEncodingBIG5,
             Engine::Gb18030 => &raw mut onig_sys::OnigEncodingGB18030,
-            Engine::Iso8859Part1 => &raw mut onig_sys::OnigEncodingISO_8859_1,
-            Engine::Iso8859Part2 => &raw mut onig_sys::OnigEncodingISO_8859_2,
-            Engine::Iso8859Part3 => &raw mut onig_sys::OnigEncodingISO_8859_3,
-            Engine::Iso8859Part4 => &raw mut onig_sys::OnigEncodingISO_8859_4,
-            Engine::Iso8859Part5 => &raw mut onig_sys::OnigEncodingISO_8859_5,
-            Engine::Iso8859Part6 => &raw mut onig_sys::OnigEncodingISO_8859_6,
-            Engine::Iso8859Part7 => &raw mut onig_sys::OnigEncodingISO_8859_7,
-            Engine::Iso8859Part8 => &raw mut onig_sys::OnigEncodingISO_8859_8,
-            Engine::Iso8859Part9 => &raw mut onig_sys::OnigEncodingISO_8859_9,
-            Engine::Iso8859Part10 => &raw mut onig_sys::OnigEncodingISO_8859_10,
-            Engine::Iso8859Part11 => &raw mut onig_sys::OnigEncodingISO_8859_11,
-            Engine::Iso8859Part13 => &raw mut onig_sys::OnigEncodingISO_8859_13,
-            Engine::Iso8859Part14 => &raw mut onig_sys::OnigEncodingISO_8859_14,
-            Engine::Iso8859Part15 => &raw mut onig_sys::OnigEncodingISO_8859_15,
-            Engine::Iso8859Part16 => &raw mut onig_sys::OnigEncodingISO_8859_16,
-            Engine::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
-            Engine::Cp1251 => &raw mut onig_sys::OnigEncodingCP1251,
+            Engine::Letters(family) => letters::of_single_bytes(family.into()),
             Engine::Utf16Be => &raw mut onig_sys::OnigEncodingUTF16_BE,
             Engine::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
             Engine::Utf32Be => &raw mut onig_sys::OnigEncodingUTF32_BE,

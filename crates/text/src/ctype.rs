@@ -1,6 +1,6 @@
 //! Character classes: space, digit, letter, printable.
 //!
-//! Unicode's own properties decide for every encoding whose code points can be related to Unicode; characters of the
+//! Unicode's own properties decide for its encodings, their tables for single-byte ones ([`letters`]); characters of the
 //! Asian encodings count as printable when they are valid.
 //!
 //! # References
@@ -8,7 +8,7 @@
 //! separators U+2028 and U+2029.
 
 use crate::encoding::{EncodingIndex, codepoint};
-use crate::pages;
+use crate::letters::{self, Class};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// ASCII white space as `isspace` has it: with the vertical tab.
@@ -17,19 +17,24 @@ pub fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
-/// The Unicode character a code point of `encoding` stands for, where one table look-up tells.
-pub fn to_unicode(encoding: EncodingIndex, code: u32) -> Option<char> {
-    if code < 0x80 || encoding.is_unicode() || encoding == EncodingIndex::ISO_8859_1 {
-        return char::from_u32(code);
-    }
-    pages::of(encoding).and_then(|page| pages::decode(page, u8::try_from(code).ok()?))
+/// Whether a byte beyond ASCII is in a class; `None` where no table of bytes decides.
+fn of_byte(encoding: EncodingIndex, code: u32, class: Class) -> Option<bool> {
+    let is_byte = encoding.is_single_byte() && code >= 0x80;
+    let family = || letters::family(encoding).zip(u8::try_from(code).ok());
+    is_byte.then(|| family().is_some_and(|(family, byte)| letters::of_family(family).is_in(byte, class as u32)))
 }
 
-/// Whether `inspect` shows the character as it is.
+/// The Unicode character a code point of `encoding` stands for, if it is one or ASCII.
+fn to_unicode(encoding: EncodingIndex, code: u32) -> Option<char> {
+    if code < 0x80 || encoding.is_unicode() { char::from_u32(code) } else { None }
+}
+
+/// Whether the character is shown as it is.
 pub fn is_print(encoding: EncodingIndex, code: u32) -> bool {
-    match to_unicode(encoding, code) {
-        Some(c) => is_print_char(c),
-        None => !encoding.is_single_byte(),
+    match (to_unicode(encoding, code), of_byte(encoding, code, Class::Print)) {
+        (Some(c), _) => is_print_char(c),
+        (None, Some(is_print)) => is_print,
+        (None, None) => true,
     }
 }
 
@@ -41,15 +46,10 @@ fn is_print_char(c: char) -> bool {
     !matches!(category, GeneralCategory::Control | GeneralCategory::Unassigned) && !matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether nothing is known of the characters beyond ASCII but that they are there: the pages of IBM and of the Macintosh.
-fn has_ascii_classes(encoding: EncodingIndex) -> bool {
-    let pages = [EncodingIndex::IBM437..=EncodingIndex::IBM869, EncodingIndex::MACCENTEURO..=EncodingIndex::MACUKRAINE];
-    pages.iter().any(|range| range.contains(&encoding))
-}
-
 /// Whether the character is a letter.
 pub fn is_alpha(encoding: EncodingIndex, code: u32) -> bool {
-    to_unicode(encoding, code).is_some_and(|c| c.is_alphabetic() && (c.is_ascii() || !has_ascii_classes(encoding)))
+    let by_table = of_byte(encoding, code, Class::Alpha);
+    by_table.unwrap_or_else(|| to_unicode(encoding, code).is_some_and(char::is_alphabetic))
 }
 
 /// Whether the character is a decimal digit.
@@ -57,13 +57,20 @@ pub fn is_digit(encoding: EncodingIndex, code: u32) -> bool {
     match to_unicode(encoding, code) {
         Some(c) if c.is_ascii() => c.is_ascii_digit(),
         Some(c) => c.general_category() == GeneralCategory::DecimalNumber,
-        None => false,
+        None => of_byte(encoding, code, Class::Digit).unwrap_or(false),
     }
 }
 
-/// Whether a name that begins with these bytes is a constant's: an upper- or title-case letter stands first.
+/// Whether a name that begins with these bytes is a constant's: an upper- or title-case letter stands first, or what is no small
+/// letter and becomes another character where case does not matter.
 pub fn starts_constant(encoding: EncodingIndex, name: &[u8]) -> bool {
-    let first = codepoint(encoding, name).and_then(|(code, _)| to_unicode(encoding, code));
+    let Some((code, _)) = codepoint(encoding, name) else { return false };
+    if let Some(family) = letters::family(encoding).filter(|_| code >= 0x80) {
+        let table = letters::of_family(family);
+        let is = |class: Class| table.is_in(name[0], class as u32);
+        return is(Class::Upper) || !is(Class::Lower) && table.fold(name[0]) != name[0];
+    }
+    let first = to_unicode(encoding, code);
     first.is_some_and(|c| c.is_uppercase() || c.general_category() == GeneralCategory::TitlecaseLetter)
 }
 

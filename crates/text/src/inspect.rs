@@ -104,10 +104,13 @@ fn starts_interpolation(text: Text<'_>, at: usize) -> bool {
     next.is_some_and(|(code, _)| [b'$', b'@', b'{'].map(u32::from).contains(&code))
 }
 
+/// Unicode's next line, whose number no encoding shows the character of.
+const NEXT_LINE: u32 = 0x85;
+
 fn push_char(encoding: EncodingIndex, code: u32, bytes: &[u8], result: EncodingIndex, out: &mut Vec<u8>) {
     if let Some(letter) = u8::try_from(code).ok().and_then(control_letter) {
         out.extend([b'\\', letter]);
-    } else if encoding == result && is_print(encoding, code) {
+    } else if encoding == result && is_print(encoding, code) && code != NEXT_LINE {
         out.extend(bytes);
     } else if has_ascii_meaning(encoding) && matches!(code, 0x20..0x7F) {
         out.push(code as u8);

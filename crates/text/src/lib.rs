@@ -21,6 +21,8 @@ pub mod inspect;
 pub mod json;
 /// `center`, `ljust`, `rjust`.
 pub mod justify;
+/// What regular expressions know of the bytes of single-byte encodings.
+pub mod letters;
 /// Lines, `chomp` and `chop`.
 pub mod lines;
 /// Ruby's random numbers.

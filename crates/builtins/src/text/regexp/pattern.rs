@@ -67,16 +67,16 @@ pub(crate) struct Edition {
 /// Those of UTF-8 are two.
 const EDITIONS: usize = ENGINES + 1;
 /// Bytes and UTF-8, whose programs come first.
-const COMMON: usize = Engine::Utf8 as usize + 2;
+const COMMON: usize = 3;
 
 impl Edition {
     /// A pattern of UTF-16 or UTF-32 meets strings of its encoding alone.
     fn place(self) -> usize {
         match self {
             Edition { engine: Engine::Utf8, joins_words: true } => COMMON - 1,
+            Edition { engine: engine @ (Engine::Bytes | Engine::Utf8), .. } => engine.number(),
             Edition { engine, .. } if engine.is_wide() => 0,
-            Edition { engine, .. } if engine as usize <= Engine::Utf8 as usize => engine as usize,
-            Edition { engine, .. } => engine as usize + 1,
+            Edition { engine, .. } => engine.number() + 1,
         }
     }
 }
@@ -161,6 +161,9 @@ impl Pattern {
 
     fn read_simple(&self, is_for_bytes: bool) -> Option<SimpleRegexp> {
         let source = self.simple_source()?;
+        if !is_for_bytes && self.may_fold_bytes() {
+            return None;
+        }
         if is_for_bytes && !self.source.is_ascii() && self.encoding != EncodingIndex::BINARY {
             return None;
         }
@@ -185,6 +188,12 @@ impl Pattern {
         }
         let text = || self.source.iter().map(|byte| char::from(*byte)).collect::<String>();
         (self.is_fixed() && self.has_single_bytes()).then(|| Cow::Owned(text().into_bytes()))
+    }
+
+    /// Whether bytes beyond ASCII may be found as letters of ASCII: `\xDF` as `ss`, a capital I with a dot as `i`.
+    fn may_fold_bytes(&self) -> bool {
+        let ignores_case = || self.options & IGNORE_CASE != 0 || self.source.windows(2).any(|part| part == b"(?");
+        self.is_fixed() && matches!(Engine::of(self.encoding), Engine::Letters(_)) && ignores_case()
     }
 
     fn has_single_bytes(&self) -> bool {
@@ -243,13 +252,14 @@ impl Pattern {
 
     fn compile(&self, Edition { engine, joins_words }: Edition) -> Result<Program, String> {
         let compile = |text: &[u8]| Program::compile(&for_engine(text, engine), self.options, engine);
-        let compiled = match joins_words {
-            true => compile(&self.spelt(Spelling { joins_words, wraps_assertions: false })?),
+        let spelling = Spelling { joins_words, wraps_assertions: false, engine: Some(engine) };
+        let compiled = match joins_words || engine.has_own_classes() {
+            true => compile(&self.spelt(spelling)?),
             false => compile(&self.translated),
         };
         match compiled {
             Err(message) if message == "target of repeat operator is invalid" => {
-                compile(&self.spelt(Spelling { joins_words, wraps_assertions: true })?)
+                compile(&self.spelt(Spelling { wraps_assertions: true, ..spelling })?)
             }
             compiled => compiled,
         }

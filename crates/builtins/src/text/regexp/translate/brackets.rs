@@ -1,7 +1,8 @@
 //! Bracket expressions.
 
-use super::properties::shorthand_set;
 use super::{PUNCTUATION, Parsed, Range, Translator, check_depth};
+use carat_oniguruma::Engine;
+use carat_text::encoding::{Char, char_len};
 
 /// Bytes that the name of a bracket of POSIX has at most.
 const POSIX_NAME: usize = 20;
@@ -21,6 +22,17 @@ impl Translator<'_> {
     /// A bracket expression with all that is nested in it.
     pub(super) fn bracket(&mut self) -> Parsed {
         check_depth(self.groups.len() + 1)?;
+        if self.state.ignores_case
+            && self.spelling.has_own_classes()
+            && let Some(len) = self.one_letter()
+        {
+            // As text: there some letters are the same that are not in sets.
+            let end = self.at + len;
+            self.at += 1;
+            self.element()?;
+            self.at = end;
+            return Ok(());
+        }
         let mut elements = self.open_bracket()?;
         // Of each bracket expression around, whether a range was open in it.
         let mut around = Vec::new();
@@ -85,6 +97,17 @@ impl Translator<'_> {
         }
     }
 
+    /// The length of an expression that has one letter in it and nothing else: `[x]` or `[x-x]`.
+    fn one_letter(&self) -> Option<usize> {
+        let inside = &self.rest()[1..];
+        let Char::Valid(len) = char_len(self.encoding, inside) else { return None };
+        let (letter, behind) = inside.split_at(len as usize);
+        let range = || behind.strip_prefix(b"-")?.strip_prefix(letter)?.strip_prefix(b"]");
+        let behind = behind.strip_prefix(b"]").or_else(range)?;
+        let is_letter = letter[0] >= 0x80 || letter[0].is_ascii_alphabetic();
+        is_letter.then(|| self.rest().len() - behind.len())
+    }
+
     /// The opening bracket, and what means something else behind it than further inside.
     fn open_bracket(&mut self) -> Parsed<Elements> {
         self.copy();
@@ -115,11 +138,13 @@ impl Translator<'_> {
         if !name.iter().all(|b| b.is_ascii_alphabetic() || *b == b'^') {
             return false;
         }
-        if self.state.range == Range::Ascii {
-            let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, &name[..]), |plain| (true, plain));
-            self.emit(if is_negated { b"[^[:" } else { b"[[:" });
-            self.emit(plain);
-            self.emit(b":]&&[\\x00-\\x7F]]");
+        let has_own = self.spelling.has_own_classes();
+        let is_wide = matches!(name.strip_prefix(b"^").unwrap_or(&name), b"graph" | b"print" | b"word");
+        if self.state.range == Range::Ascii && (is_wide || !has_own) {
+            self.posix_of_ascii(&name);
+            self.at += 2 + len + 2;
+        } else if has_own {
+            self.own_posix(&name);
             self.at += 2 + len + 2;
         } else {
             match &name[..] {
@@ -140,6 +165,32 @@ impl Translator<'_> {
         true
     }
 
+    /// The ASCII members of `[:name:]`, or all characters but those.
+    fn posix_of_ascii(&mut self, name: &[u8]) {
+        let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, name), |plain| (true, plain));
+        self.emit(if is_negated { b"[^[:" } else { b"[[:" });
+        self.emit(plain);
+        self.emit(b":]&&[\\x00-\\x7F]]");
+    }
+
+    /// `[:name:]` in an encoding that has its own classes.
+    pub(super) fn own_posix(&mut self, name: &[u8]) {
+        let plain = name.strip_prefix(b"^").unwrap_or(name);
+        let is_wide = matches!(plain, b"graph" | b"print" | b"word");
+        self.emit(b"[:");
+        self.emit(name);
+        self.emit(b":]");
+        // As CRuby's tables have it.
+        let takes_all = match self.spelling.engine {
+            Some(Engine::EucJp) => plain != b"word",
+            Some(Engine::ShiftJis | Engine::Letters(_)) => false,
+            _ => true,
+        };
+        if is_wide && takes_all && plain.len() < name.len() {
+            self.emit(b"[^\\x00-\\x7F]");
+        }
+    }
+
     /// An escape between brackets: whether it is a class.
     pub(super) fn escape_in_bracket(&mut self) -> Parsed<bool> {
         let Some(&letter) = self.source.get(self.at + 1) else { return Err("too short escape sequence".into()) };
@@ -150,7 +201,7 @@ impl Translator<'_> {
                 if is_unicode {
                     self.unicode_shorthand(letter);
                 } else {
-                    self.emit(shorthand_set(letter).as_bytes())
+                    self.emit(self.shorthand_set(letter).as_bytes());
                 }
                 return Ok(true);
             }

@@ -15,6 +15,10 @@
 //!   of a conditional.
 //! * Comments are dropped. Names of groups may hold any character: those that the engine refuses are spelt in hexadecimal.
 //!
+//! * Encodings that are not Unicode's have classes of their own, which the engine knows. In them `\s` is what `[[:space:]]` is, and `(?a)`
+//!   takes characters out of `[[:graph:]]`, `[[:print:]]` and `[[:word:]]` only. Most do not keep characters of several bytes out of the opposites
+//!   of these three. The scripts that Japanese ones have as properties are written as ranges.
+//!
 //! The engine lacks properties by age (`\p{Age=6.0}`) and of clusters (`\p{Grapheme_Cluster_Break=Extend}`). For its `\b` the
 //! characters that join others are no word characters, so that text which may have them gets a `\b` of look-arounds.
 //!
@@ -40,6 +44,7 @@ mod tests;
 pub(crate) use parts::part_encoding;
 
 use super::{EXTENDED, IGNORE_CASE};
+use carat_oniguruma::Engine;
 use carat_text::encoding::{Char, EncodingIndex, char_len};
 
 /// What a pattern turned out to be.
@@ -65,6 +70,14 @@ pub(crate) struct Spelling {
     pub(crate) wraps_assertions: bool,
     /// `\b` counts the characters that join others among those of words.
     pub(crate) joins_words: bool,
+    /// The engine that the pattern is for, if that is known: some have classes of their own.
+    pub(crate) engine: Option<Engine>,
+}
+
+impl Spelling {
+    fn has_own_classes(self) -> bool {
+        self.engine.is_some_and(Engine::has_own_classes)
+    }
 }
 
 type Parsed<T = ()> = Result<T, String>;

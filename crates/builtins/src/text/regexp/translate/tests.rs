@@ -84,7 +84,7 @@ fn properties_that_the_engine_lacks_are_written_out() {
 #[test]
 fn boundaries_of_words_count_joiners_where_there_may_be_some() {
     assert_eq!(text(r"\ba\B"), r"\ba\B");
-    let joining = Spelling { joins_words: true, wraps_assertions: false };
+    let joining = Spelling { joins_words: true, ..Spelling::default() };
     let spelt = translate_with(br"[\b](?a:\b)\b", 0, EncodingIndex::UTF_8, joining).unwrap();
     assert!(spelt.has_boundary);
     let text = String::from_utf8(spelt.text).unwrap();
