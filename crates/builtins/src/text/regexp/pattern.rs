@@ -192,7 +192,8 @@ impl Pattern {
 
     /// Whether bytes beyond ASCII may be found as letters of ASCII: `\xDF` as `ss`, a capital I with a dot as `i`.
     fn may_fold_bytes(&self) -> bool {
-        let ignores_case = || self.options & IGNORE_CASE != 0 || self.source.windows(2).any(|part| part == b"(?");
+        let sets_options = |part: &[u8]| part.starts_with(b"(?") && part[2].is_ascii_alphabetic();
+        let ignores_case = || self.options & IGNORE_CASE != 0 || self.source.windows(3).any(sets_options);
         self.is_fixed() && matches!(Engine::of(self.encoding), Engine::Letters(_)) && ignores_case()
     }
 

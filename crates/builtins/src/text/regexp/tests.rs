@@ -323,6 +323,16 @@ fn what_is_beyond_ascii_in_one_byte_is_not_found_in_ascii() {
 }
 
 #[test]
+fn what_may_be_letters_of_ascii_regardless_of_case_is_not_simple() {
+    let is_simple = |source: &[u8], options| {
+        let read = Pattern::read(source, options, EncodingIndex::ISO_8859_1, Default::default());
+        read.expect("a pattern").simple().is_some()
+    };
+    assert!(is_simple(b"a|\xDF", 0) && is_simple(b"(?:\xDF)", 0));
+    assert!(!is_simple(b"a|\xDF", super::IGNORE_CASE) && !is_simple(b"(?i)\xDF", 0));
+}
+
+#[test]
 fn letters_of_latin_greek_and_cyrillic_are_the_engines() {
     let sources =
         ["[[:alpha:]]", "[[:alnum:]]", "[[:upper:]]", "[[:lower:]]", "[[:digit:]]", "\\p{Word}", "[[:space:]]", "\\b"];

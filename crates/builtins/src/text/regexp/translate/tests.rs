@@ -91,6 +91,22 @@ fn boundaries_of_words_count_joiners_where_there_may_be_some() {
     assert_eq!(text.matches("200D").count(), 6, "{text}");
 }
 
+#[test]
+fn encodings_with_own_classes_keep_them() {
+    let spell = |source: &[u8], options, encoding| {
+        let spelling = Spelling { engine: Some(Engine::of(encoding)), ..Spelling::default() };
+        String::from_utf8(translate_with(source, options, encoding, spelling).unwrap().text).unwrap()
+    };
+    let latin = EncodingIndex::ISO_8859_1;
+    assert_eq!(spell(br"\s[\S]\w(?u)\W", 0, latin), r"[[:space:]][[[:^space:]]][a-zA-Z0-9_](?-i)\W");
+    assert_eq!(spell(b"(?a:[[:punct:][:word:]])", 0, latin), r"(?:[[:punct:][[:word:]&&[\x00-\x7F]]])");
+    assert_eq!(spell(b"[a][b-b][ac]", IGNORE_CASE, latin), "ab[ac]");
+    assert_eq!(spell(br"\P{word}\p{upper}", IGNORE_CASE, latin), r"[^\w][\p{Upper}]");
+    assert_eq!(spell(b"[[:^word:]]", 0, EncodingIndex::BIG5), r"[[:^word:][^\x00-\x7F]]");
+    assert_eq!(spell(br"\p{Hiragana}", 0, EncodingIndex::SHIFT_JIS), r"[\x{829F}-\x{82F1}]");
+    assert!(translate(br"\p{Greek}", 0, latin).is_err());
+}
+
 /// Runs on a stack that holds no recursion as deep as patterns may be.
 fn on_a_small_stack(test: fn()) {
     std::thread::Builder::new().stack_size(256 << 10).spawn(test).unwrap().join().unwrap();
