@@ -5,8 +5,8 @@
 
 use crate::concurrency::ractor::RactorEntry;
 use crate::concurrency::requests::Request;
-use crate::model::autoload::AutoloadRun;
 use crate::ec::Ec;
+use crate::model::autoload::AutoloadRun;
 use crate::model::class::Class;
 use crate::model::epochs::{EPOCHS, MethodEpochs};
 use crate::model::shape::ShapeTable;
