@@ -107,7 +107,7 @@ class StringIO
   def pos=(position)
     __check_frozen
     position = Primitive.to_int(position)
-    raise Errno::EINVAL, "Invalid argument" if position < 0
+    raise Errno::EINVAL if position < 0
     @__shared.position = position
   end
 
@@ -127,7 +127,7 @@ class StringIO
       when 2, :END then __bytesize
       else raise Errno::EINVAL, "invalid whence"
       end
-    raise Errno::EINVAL, "Invalid argument" if start + offset < 0
+    raise Errno::EINVAL if start + offset < 0
     @__shared.position = start + offset
     0
   end
@@ -446,7 +446,7 @@ class StringIO
     end
     Integer === mode ? __set_flags(mode) : __set_letters(__convert(mode))
     string.force_encoding(@__encoding) if @__encoding && @__writable && string && !string.frozen? && !(Integer === mode)
-    raise Errno::EACCES, "Permission denied" if @__writable && string.frozen? && !string.nil?
+    raise Errno::EACCES if @__writable && string.frozen? && !string.nil?
     string.clear if @__truncates && string
   end
 

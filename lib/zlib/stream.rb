@@ -13,6 +13,13 @@ module Zlib
       @is_closed = @is_locked = false
     end
 
+    # Of a stream that was given something, nobody can tell what it would make of it.
+    def initialize_copy(other)
+      raise NotImplementedError, "a stream that is under way cannot be copied" if other.total_in > 0 || other.adler != 1
+      @codec = new_codec
+      @output = @output.dup
+    end
+
     def avail_in = (open!; @input ? @input.bytesize : 0)
 
     def avail_out = (open!; 0)
@@ -138,14 +145,7 @@ module Zlib
       raise StreamError, "stream error" unless (1..MAX_MEM_LEVEL).cover?(memlevel || DEF_MEM_LEVEL) && (0..FIXED).cover?(strategy || 0)
       @level = level || DEFAULT_COMPRESSION
       @wbits = wbits || MAX_WBITS
-      super(Codec.deflate(@level, @wbits))
-    end
-
-    # Of a stream that was given something, nobody can tell what it would make of it.
-    def initialize_copy(other)
-      raise NotImplementedError, "a stream that is under way cannot be copied" if other.total_in > 0
-      @codec = Codec.deflate(@level, @wbits)
-      @output = @output.dup
+      super(new_codec)
     end
 
     def deflate(string, flush = NO_FLUSH, &)
@@ -180,6 +180,8 @@ module Zlib
 
     private
 
+    def new_codec = Codec.deflate(@level, @wbits)
+
     # After a flush there may be nothing to flush.
     def flush_for_params
       @output << run("", SYNC_FLUSH)
@@ -208,7 +210,7 @@ module Zlib
       @dictionaries = {}
       # 32 and more: zlib or gzip, as the data has it.
       @is_open = @wbits > 31
-      super(Codec.inflate(@is_open ? @wbits - 32 : @wbits))
+      super(new_codec)
     end
 
     # What comes behind the end is not looked at, but handed out with what comes next.
@@ -278,6 +280,8 @@ module Zlib
     def total_in = (open!; @codec.total_in)
 
     private
+
+    def new_codec = Codec.inflate(@is_open ? @wbits - 32 : @wbits)
 
     def finish_input
       raise BufError, "buffer error" unless @codec.finished?
