@@ -48,6 +48,9 @@ pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
 
 /// `Float#quo`: calls a `/` that a program may have redefined, even as an alias of `quo`.
 pub(super) fn quo(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if ec.has_core_operator(sym::DIV) {
+        return divide(ec, this, other);
+    }
     match ec.guarded(sym::DIV, this, other, |ec| ec.call(this, sym::DIV, &[other]))? {
         Some(quotient) => Ok(quotient),
         None => {
