@@ -5,8 +5,9 @@
 //! them goes through [`Compiler::exit_to`], which undoes them from the innermost outwards: `ensure` bodies are compiled
 //! inline and handlers give `$!` back its value. The code that does so lies outside the catch ranges of what it has left.
 //!
-//! An `ensure` body in an `ensure` body would so be compiled for each way out of either, which is 2 to the power of the depth.
-//! From [`INLINE_ENSURES`] on a body is compiled once, as the handler, and whoever leaves throws (`throw_jump`).
+//! An `ensure` body in an `ensure` body would so be compiled for each way out of either, which is 2 to the power of the depth;
+//! so would one that may leave a body with an `ensure` clause around it. From [`INLINE_ENSURES`] or [`INLINE_ENSURES_AROUND`]
+//! on a body is compiled once, as the handler, and whoever leaves throws (`throw_jump`).
 
 use crate::class_exits::ClassEnd;
 use crate::compiler::Compiler;
@@ -19,6 +20,8 @@ use std::rc::Rc;
 
 /// `ensure` bodies inside each other that are compiled for each way out.
 pub(crate) const INLINE_ENSURES: usize = 3;
+/// Bodies with an `ensure` clause inside each other whose clauses are compiled for each way out.
+pub(crate) const INLINE_ENSURES_AROUND: usize = 4;
 
 /// Words covered by a catch entry, as pieces between inlined `ensure` bodies.
 #[derive(Default)]
@@ -56,7 +59,8 @@ pub(crate) enum Control<'pr> {
 }
 
 impl<'pr> Compiler<'_, 'pr> {
-    /// Leaves every construct above `depth`, then emits the jump or return that `exit` makes.
+    /// Leaves every construct above `depth`, then emits the jump or return that `exit` makes. An `ensure` clause that itself
+    /// goes elsewhere is the last: what lies outside it is left by its own jump.
     pub(crate) fn exit_to(&mut self, depth: usize, exit: impl FnOnce(&mut Self)) {
         let line = self.f.line;
         let mut left = Vec::new();
@@ -64,9 +68,14 @@ impl<'pr> Compiler<'_, 'pr> {
             let mut control = self.f.controls.pop().expect("longer than depth");
             self.leave_control(&mut control);
             left.push(control);
+            if self.f.is_dead() {
+                break;
+            }
         }
         self.f.line = line;
-        exit(self);
+        if !self.f.is_dead() {
+            exit(self);
+        }
         let here = self.f.pos();
         for mut control in left.into_iter().rev() {
             if let Control::Protected(segments) | Control::Ensure { segments, .. } = &mut control {

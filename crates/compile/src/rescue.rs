@@ -5,7 +5,7 @@
 //! is where the body's temporaries begin: the body's are dead when the handler runs.
 
 use crate::compiler::Compiler;
-use crate::control::{Control, INLINE_ENSURES, Segments};
+use crate::control::{Control, INLINE_ENSURES, INLINE_ENSURES_AROUND, Segments};
 use crate::emit::{Dst, Label, Reg};
 use carat_iseq::{CatchKind, Op};
 use ruby_prism as pm;
@@ -33,7 +33,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn ensure(&mut self, node: &pm::BeginNode<'pr>, clause: Rc<pm::EnsureNode<'pr>>, dst: Dst) {
-        if self.f.ensure_bodies >= INLINE_ENSURES {
+        if self.f.ensure_bodies >= INLINE_ENSURES || self.inline_ensures_around() >= INLINE_ENSURES_AROUND {
             return self.scoped(|c| c.ensure_once(node, clause, dst));
         }
         let register = self.f.next_temp;
@@ -78,6 +78,11 @@ impl<'pr> Compiler<'_, 'pr> {
         self.ensure_handler(&clause, &segments, register);
         self.throw_target(end);
         value.inspect(|&value| self.result(dst, value));
+    }
+
+    /// The constructs around this place whose clauses every way out copies.
+    fn inline_ensures_around(&self) -> usize {
+        self.f.controls.iter().filter(|control| matches!(control, Control::Ensure { kept: None, .. })).count()
     }
 
     fn end_ensure(&mut self) -> Segments {
