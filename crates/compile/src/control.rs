@@ -6,8 +6,8 @@
 //! inline and handlers give `$!` back its value. The code that does so lies outside the catch ranges of what it has left.
 //!
 //! An `ensure` body in an `ensure` body would so be compiled for each way out of either, which is 2 to the power of the depth;
-//! so would one that may leave a body with an `ensure` clause around it. From [`INLINE_ENSURES`] or [`INLINE_ENSURES_AROUND`]
-//! on a body is compiled once, as the handler, and whoever leaves throws (`throw_jump`).
+//! so would one that may leave a body with an `ensure` clause around it. From [`INLINE_ENSURES`] on a body is compiled once, as
+//! the handler, and whoever leaves throws (`throw_jump`).
 
 use crate::class_exits::ClassEnd;
 use crate::compiler::Compiler;
@@ -18,10 +18,9 @@ use carat_iseq::{IseqKind, Op};
 use ruby_prism as pm;
 use std::rc::Rc;
 
-/// `ensure` bodies inside each other that are compiled for each way out.
+/// Constructs with an `ensure` clause inside each other, be it in the body or in the clause, whose clauses are compiled for each
+/// way out.
 pub(crate) const INLINE_ENSURES: usize = 3;
-/// Bodies with an `ensure` clause inside each other whose clauses are compiled for each way out.
-pub(crate) const INLINE_ENSURES_AROUND: usize = 4;
 
 /// Words covered by a catch entry, as pieces between inlined `ensure` bodies.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 //! is where the body's temporaries begin: the body's are dead when the handler runs.
 
 use crate::compiler::Compiler;
-use crate::control::{Control, INLINE_ENSURES, INLINE_ENSURES_AROUND, Segments};
+use crate::control::{Control, INLINE_ENSURES, Segments};
 use crate::emit::{Dst, Label, Reg};
 use carat_iseq::{CatchKind, Op};
 use ruby_prism as pm;
@@ -33,7 +33,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn ensure(&mut self, node: &pm::BeginNode<'pr>, clause: Rc<pm::EnsureNode<'pr>>, dst: Dst) {
-        if self.f.ensure_bodies >= INLINE_ENSURES || self.inline_ensures_around() >= INLINE_ENSURES_AROUND {
+        if self.f.ensure_bodies + self.inline_ensures_around() >= INLINE_ENSURES {
             return self.scoped(|c| c.ensure_once(node, clause, dst));
         }
         let register = self.f.next_temp;

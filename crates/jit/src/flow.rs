@@ -6,7 +6,7 @@
 //! environment.
 
 use crate::tables::{Bits, numbers};
-use carat_iseq::{Insn, Iseq, Op, SiteView, hint};
+use carat_iseq::{CatchEntry, Insn, Iseq, Op, SiteView, hint};
 
 /// What an instruction does with registers.
 #[derive(Default, Debug)]
@@ -216,8 +216,12 @@ impl Flow {
             self.writes[*word as usize] = effect.writes;
         }
         let (mut live, mut handler) = (self.captured.clone(), self.captured.clone());
+        let mut by_end: Vec<CatchEntry> = iseq.catches.to_vec();
+        by_end.sort_by_key(|entry| std::cmp::Reverse(entry.end));
         loop {
             let mut has_changed = false;
+            let mut ahead = by_end.iter().peekable();
+            let mut around: Vec<&CatchEntry> = Vec::new();
             for (word, effect) in starts.iter().zip(&effects).rev() {
                 live.clear();
                 for next in self.successors(*word).into_iter().flatten() {
@@ -228,7 +232,11 @@ impl Flow {
                 for register in reads.filter(|register| *register < self.frame_size) {
                     live.insert(usize::from(register));
                 }
-                for entry in iseq.catches.iter().filter(|entry| (entry.start..entry.end).contains(word)) {
+                around.retain(|entry| *word >= entry.start);
+                while let Some(entry) = ahead.next_if(|entry| *word < entry.end) {
+                    around.extend((*word >= entry.start).then_some(entry));
+                }
+                for entry in &around {
                     handler.clear();
                     handler.add(self.live_words(entry.target));
                     handler.remove(usize::from(entry.register));

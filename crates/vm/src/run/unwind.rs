@@ -389,13 +389,12 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
         let word = code.word_of(pc);
         let is_exception = Throw::from_value(ec.pending).is_none();
         let target = jump_target(ec, fp);
-        let serves_target = |handler: u32| {
-            let at = target.map_or(u32::MAX, |target| code.word_of(target));
-            linked.iseq.catches.iter().any(|entry| entry.target == handler && entry.start <= at && at < entry.end)
-        };
-        for entry in &linked.iseq.catches {
-            let covers = entry.start < word && word <= entry.end;
-            if !covers || (entry.kind == CatchKind::Rescue && !is_exception) || serves_target(entry.target) {
+        let target_word = target.map(|target| code.word_of(target));
+        // The ranges that one handler serves lie side by side.
+        for ranges in linked.iseq.catches.chunk_by(|one, next| one.target == next.target) {
+            let Some(entry) = ranges.iter().find(|entry| entry.start < word && word <= entry.end) else { continue };
+            let serves_target = target_word.is_some_and(|at| ranges.iter().any(|entry| entry.start <= at && at < entry.end));
+            if (entry.kind == CatchKind::Rescue && !is_exception) || serves_target {
                 continue;
             }
             let register = usize::from(entry.register);
