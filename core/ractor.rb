@@ -422,7 +422,8 @@ module Core
 
   def self.ractor_clone(object, move)
     copyable = Primitive.ractor_is_copyable(object)
-    raise Ractor::Error, "can not move #{Primitive.class_of(object)} object." if move && !copyable
+    movable = copyable && !Primitive.kind_of(object, Thread::Mutex)
+    raise Ractor::Error, "can not move #{Primitive.class_of(object)} object." if move && !movable
     raise Ractor::Error, "can not move Thread::Backtrace object." if move && ractor_was_raised(object)
     raise Ractor::Error, "can not copy #{Primitive.class_of(object)} object." if Primitive.kind_of(object, Enumerator)
     begin

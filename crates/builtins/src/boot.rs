@@ -129,6 +129,7 @@ const FEATURES: &[crate::system::load::Feature] = &[
     ("bigdecimal.so", crate::number::bigdecimal::init),
     ("stringio/shared.so", crate::text::stringio::init),
     ("strscan.so", crate::text::strscan::init),
+    ("monitor.so", crate::control::thread::monitor::init),
 ];
 
 /// Those of them that ask the system.
@@ -178,6 +179,7 @@ fn primitives() -> Vec<(&'static [PrimitiveDef], Reach)> {
         (crate::control::coverage::PRIMITIVES, Inside),
         (crate::control::fiber::PRIMITIVES, Inside),
         (crate::control::thread::PRIMITIVES, Inside),
+        (crate::control::thread::monitor::PRIMITIVES, Inside),
         (crate::control::ractor::PRIMITIVES, Inside),
     ]
 }

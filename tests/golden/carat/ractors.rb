@@ -137,6 +137,6 @@ shown { c = back(Detailed.new("m", text)); [c.message, c.detail, c.detail.equal?
 shown { c = back({ text => 1 }.compare_by_identity); [c.keys, c.compare_by_identity?] }
 shown { back(Hash.new { 1 }) }
 shown { back(binding) }
-shown { back(Thread::Mutex.new) }
+shown { back(Thread::Mutex.new).locked? }
 shown { [back(Time.at(0).utc), back(/x#{1}y/), back("abc".match(/b/))[0], back(Random.new(1)).rand(100) == Random.new(1).rand(100)] }
 shown { [Named.new(+"a", []), Point.new(+"a", []), Set[+"a"], RuntimeError.new(+"x")].map { |o| Ractor.shareable?(Ractor.make_shareable(o)) } }

@@ -325,10 +325,12 @@ fn set_pair(ec: &mut Ec, value: Value, first: Value, second: Value) -> Value {
 /// Whether `clone` makes a copy that, but for its fields and elements, shares nothing with the original.
 fn is_copyable(ec: &mut Ec, value: Value) -> bool {
     let kind = value.header().map(|h| h.heap_type());
-    let is_stream = ec.is_a(value, ec.vm().known().io) || crate::number::random::is_generator(value);
+    let has_own_copies = ec.is_a(value, ec.vm().known().io)
+        || crate::number::random::is_generator(value)
+        || crate::control::thread::is_mutex(value);
     match kind {
         Some(HeapType::Data) => {
-            is_stream || ec.is_shareable_type(value) && crate::object::method::method_data(value).is_none()
+            has_own_copies || ec.is_shareable_type(value) && crate::object::method::method_data(value).is_none()
         }
         Some(HeapType::Proc) => false,
         _ => !ec.is_a(value, ec.vm().known().enumerator),

@@ -28,7 +28,7 @@ use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_
 use crate::run::interp::{Handler, ops, slow_unwind};
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::stack::VmStack;
-use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Placement, Reg};
+use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Placement, Reg, Sse};
 use carat_iseq::{Insn, Op};
 use carat_layout::{BufHead, HeapType, POOL_SIZES, ROwner, RView, Value, flags};
 use std::mem::offset_of;
@@ -85,6 +85,10 @@ pub(super) enum Stub {
     Counted,
     /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
     SetLocal,
+    /// Called with the operands in rax and r8.
+    FlonumAdd,
+    FlonumSubtract,
+    FlonumMultiply,
     /// The first of those that call a [`Helper`].
     Helper,
 }
@@ -269,6 +273,9 @@ impl<'a> Writer<'a> {
             self.back,
             self.counted(),
             self.set_local(),
+            self.flonum(Sse::Add),
+            self.flonum(Sse::Subtract),
+            self.flonum(Sse::Multiply),
         ];
         debug_assert_eq!(labels.len(), Stub::Helper as usize);
         for helper in helpers::ALL {
@@ -1042,6 +1049,43 @@ impl<'a> Writer<'a> {
         a.ret();
         a.bind(end);
         a.mov_imm(RAX, 0);
+        a.ret();
+        start
+    }
+
+    /// Arithmetic of flonums.
+    fn flonum(&mut self, op: Sse) -> Label {
+        const BIAS: u64 = 1 << 60;
+        let start = self.here();
+        let zero = Value::flonum(0.0).expect("zero is a flonum").bits() as i32;
+        let (a, give_up) = (&mut self.a, self.give_up);
+        for register in [RAX, R8] {
+            // Both end in 0b10. Zero is encoded in another way.
+            a.mov(R9, register);
+            a.alu_imm32(Alu::And, R9, 3);
+            a.alu_imm32(Alu::Cmp, R9, 2);
+            a.jump_if(If::NotEqual, give_up);
+            a.alu_imm(Alu::Cmp, register, zero);
+            a.jump_if(If::Equal, give_up);
+        }
+        a.mov_imm(R10, BIAS);
+        for (number, register) in [(0, RAX), (1, R8)] {
+            a.ror(register, 3);
+            a.alu(Alu::Sub, register, R10);
+            a.double_of(number, register);
+        }
+        a.sse(op);
+        a.bits_of_double(RAX, 0);
+        a.alu(Alu::Add, RAX, R10);
+        a.rol(RAX, 3);
+        // As `Value::flonum` tells which numbers fit.
+        a.mov(R9, RAX);
+        a.alu_imm(Alu::Xor, R9, zero);
+        a.ror(R9, 2);
+        a.alu_imm(Alu::Sub, R9, 1);
+        a.mov_imm(R10, (1 << 62) - 1);
+        a.alu(Alu::Cmp, R9, R10);
+        a.jump_if(If::AboveOrEqual, give_up);
         a.ret();
         start
     }

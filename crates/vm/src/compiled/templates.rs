@@ -21,7 +21,7 @@ use crate::run::interp::ops::BLOCK_GIVEN;
 use crate::run::leaf;
 use crate::run::link::LinkedSite;
 use crate::run::polymorphic::places;
-use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
+use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg};
 use carat_iseq::{Insn, Op, hint};
 use carat_layout::{HeapType, ShapeId, Value, flags};
 use std::mem::offset_of;
@@ -39,14 +39,6 @@ struct Place {
     record: Option<(Label, Label)>,
     /// Where what it calls directly returns to.
     returned: Option<Label>,
-}
-
-/// Where arithmetic goes on whose operands, in rax and r8, are no fixnums; where with a result in rax, and where without one.
-struct Floats {
-    here: Label,
-    op: Sse,
-    done: Label,
-    exit: Label,
 }
 
 /// What an operator goes on with where its operands are not what it has machine code for: a helper, and what becomes of its result.
@@ -109,8 +101,6 @@ pub(super) struct Compiler<'a> {
     /// Whether a word is in a loop, and whether one begins there.
     is_repeated: Vec<bool>,
     is_head: Vec<bool>,
-    /// Arithmetic whose operands are no fixnums.
-    floats: Vec<Floats>,
     cold: Vec<Cold>,
     locals: Vec<Local>,
     later: Vec<Later>,
@@ -185,7 +175,6 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         is_target,
         is_repeated,
         is_head: vec![false; iseq.insns.len()],
-        floats: Vec::new(),
         cold: Vec::new(),
         locals: Vec::new(),
         later: Vec::new(),
@@ -206,7 +195,6 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
     compiler.find_entries();
     compiler.templates();
     compiler.a.cut();
-    compiler.flonums();
     compiler.cold();
     compiler.exits();
     compiler.finish()
@@ -777,9 +765,9 @@ impl Compiler<'_> {
             Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, Helper::Setinstancevariable),
             Op::setfield => self.set_field(reg(b), a, c, Helper::Setfield),
             Op::getconstant => self.constant(a, c),
-            Op::opt_plus => self.arithmetic_of_numbers(insn, Sse::Add),
-            Op::opt_minus => self.arithmetic_of_numbers(insn, Sse::Subtract),
-            Op::opt_mult => self.arithmetic_of_numbers(insn, Sse::Multiply),
+            Op::opt_plus => self.arithmetic_of_numbers(insn, Stub::FlonumAdd),
+            Op::opt_minus => self.arithmetic_of_numbers(insn, Stub::FlonumSubtract),
+            Op::opt_mult => self.arithmetic_of_numbers(insn, Stub::FlonumMultiply),
             Op::opt_and | Op::opt_or | Op::opt_xor => {
                 self.both_fixnums(b, c);
                 self.arithmetic(op);
@@ -1040,71 +1028,13 @@ impl Compiler<'_> {
         self.a.alu(Alu::Cmp, RAX, R8);
     }
 
-    fn arithmetic_of_numbers(&mut self, insn: Insn, op: Sse) {
-        let (exit, here, done) = (self.exit(), self.a.label(), self.a.label());
-        self.both_fixnums_or(insn.b, insn.c, here);
+    /// `flonums` does it where the operands are no fixnums.
+    fn arithmetic_of_numbers(&mut self, insn: Insn, flonums: Stub) {
+        let (others, done) = self.call_later(flonums);
+        self.both_fixnums_or(insn.b, insn.c, others);
         self.arithmetic(insn.op);
         self.a.bind(done);
         self.a.store(reg(insn.a), RAX);
-        self.floats.push(Floats { here, op, done, exit });
-    }
-
-    /// The arithmetic of flonums: one piece of code for each operation.
-    fn flonums(&mut self) {
-        for op in [Sse::Add, Sse::Subtract, Sse::Multiply] {
-            let places: Vec<_> = std::mem::take(&mut self.floats);
-            let (places, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| place.op == op);
-            self.floats = others;
-            if places.is_empty() {
-                continue;
-            }
-            let common = self.a.label();
-            for place in places {
-                self.a.bind(place.here);
-                self.a.lea_label(R11, place.done);
-                self.a.lea_label(RDI, place.exit);
-                self.a.jump(common);
-            }
-            self.a.bind(common);
-            self.flonum(op);
-        }
-    }
-
-    /// Goes on at r11 with rax = rax op r8, or at rdi with nothing done.
-    fn flonum(&mut self, op: Sse) {
-        const BIAS: u64 = 1 << 60;
-        let zero = Value::flonum(0.0).expect("zero is a flonum").bits() as i32;
-        let fail = self.a.label();
-        for register in [RAX, R8] {
-            // Both end in 0b10. Zero is encoded in another way.
-            self.a.mov(R9, register);
-            self.a.alu_imm32(Alu::And, R9, 3);
-            self.a.alu_imm32(Alu::Cmp, R9, 2);
-            self.a.jump_if(If::NotEqual, fail);
-            self.a.alu_imm(Alu::Cmp, register, zero);
-            self.a.jump_if(If::Equal, fail);
-        }
-        self.a.mov_imm(R10, BIAS);
-        for (number, register) in [(0, RAX), (1, R8)] {
-            self.a.ror(register, 3);
-            self.a.alu(Alu::Sub, register, R10);
-            self.a.double_of(number, register);
-        }
-        self.a.sse(op);
-        self.a.bits_of_double(RAX, 0);
-        self.a.alu(Alu::Add, RAX, R10);
-        self.a.rol(RAX, 3);
-        // As `Value::flonum` tells which numbers fit.
-        self.a.mov(R9, RAX);
-        self.a.alu_imm(Alu::Xor, R9, zero);
-        self.a.ror(R9, 2);
-        self.a.alu_imm(Alu::Sub, R9, 1);
-        self.a.mov_imm(R10, (1 << 62) - 1);
-        self.a.alu(Alu::Cmp, R9, R10);
-        self.a.jump_if(If::AboveOrEqual, fail);
-        self.a.jump_to(R11);
-        self.a.bind(fail);
-        self.a.jump_to(RDI);
     }
 
     /// rax = rax op r8.

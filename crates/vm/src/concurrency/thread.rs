@@ -699,7 +699,11 @@ impl Ec {
 
     pub fn note_released(&mut self, mutex: Value) {
         let thread = self.thread_data();
-        thread.get_mut(self).held.retain(|m| *m != mutex);
+        let held = &mut thread.get_mut(self).held;
+        // The one taken last is mostly the first to be given back.
+        if let Some(place) = held.iter().rposition(|m| *m == mutex) {
+            held.remove(place);
+        }
     }
 
     // ---- interrupts ----

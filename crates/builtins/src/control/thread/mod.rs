@@ -1,23 +1,29 @@
 //! `Thread`, and what threads wait for. The threads themselves are the VM's: see `carat_vm::thread`.
 //!
 //! # Code map
-//! [`mutex`], [`queue`] and [`condition`] have the classes of those names; `group` is `ThreadGroup`, `sleep` is `Kernel#sleep`
+//! [`mutex`], [`queue`], [`condition`] and [`monitor`] have the classes of those names; `group` is `ThreadGroup`, `sleep` is `Kernel#sleep`
 //! and time limits.
 
 mod condition;
 mod group;
+pub(crate) mod monitor;
 mod mutex;
 mod queue;
 pub(crate) mod sleep;
 
-pub(crate) use mutex::OWN_FIBER;
+pub(crate) use mutex::{OWN_FIBER, PRIMITIVES};
+
+/// Whether an object is a `Thread::Mutex`.
+pub(crate) fn is_mutex(value: Value) -> bool {
+    mutex::MutexData::from_value(value).is_some()
+}
 
 use carat_vm::backtrace::Location;
 use carat_vm::call::Passing;
 use carat_vm::thread::{Thread, ThreadSettings, ThreadStatus, Wait, allocate};
 use carat_vm::{
     Args, Array, Block, Class, Data, Ec, EncodingIndex, Hash, Keywords, Name, Proc, Rest, Result, Str, Value, methods,
-    primitives, sym,
+    sym,
 };
 use std::sync::atomic::Ordering;
 
@@ -81,10 +87,6 @@ methods! {
         alias "inspect" of "to_s" => inspect;
         "to_s" => inspect;
     }
-}
-
-primitives! {
-    PRIMITIVES {}
 }
 
 /// Takes `initialize_copy` from a class whose objects somebody may be waiting for, so that none is copied.

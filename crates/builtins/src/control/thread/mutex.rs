@@ -1,8 +1,9 @@
-//! `Thread::Mutex`. A fiber owns it, so it is not reentrant even between fibers of one thread.
+//! `Thread::Mutex`. A fiber owns it, so it is not reentrant even between fibers of one thread. `synchronize` is in
+//! `core/thread.rb`.
 
 use super::sleep;
 use carat_vm::thread::{Thread, WaitList};
-use carat_vm::{Block, Class, Data, Ec, NativeData, Result, Value, methods};
+use carat_vm::{Class, Data, Ec, NativeData, Result, Value, methods, primitives};
 use std::time::Instant;
 
 /// Contents of a `Thread::Mutex`.
@@ -29,7 +30,7 @@ impl NativeData for Mutex {
 /// What a fiber is told that would wait for another one of its thread.
 pub(crate) const OWN_FIBER: &str = "deadlock; lock already owned by another fiber belonging to the same thread";
 
-type MutexData = Data<Mutex>;
+pub(super) type MutexData = Data<Mutex>;
 
 methods! {
     METHODS {
@@ -37,10 +38,16 @@ methods! {
         "lock" => lock;
         "try_lock" => try_lock;
         "unlock" => unlock;
-        "synchronize" => synchronize;
         "locked?" => is_locked;
         "owned?" => is_owned;
         "sleep" => mutex_sleep;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "mutex_lock" => lock;
+        "mutex_unlock" => unlock;
     }
 }
 
@@ -50,7 +57,8 @@ pub(super) fn init(ec: &mut Ec) {
     class.define_methods(ec, METHODS);
 }
 
-fn allocate(ec: &mut Ec, class: Class) -> Result {
+/// A new one, which nobody holds. A copy is one, too.
+pub(super) fn allocate(ec: &mut Ec, class: Class) -> Result {
     let mutex = Mutex { owner: Value::NIL, thread: Value::NIL, forks: 0, waiters: WaitList::default() };
     Ok(Data::new(ec, class, mutex).value())
 }
@@ -74,7 +82,7 @@ fn owner(ec: &Ec, this: MutexData) -> Value {
     if state.forks == carat_os::process::forks() || is_alive() { state.owner } else { Value::NIL }
 }
 
-fn lock(ec: &mut Ec, this: MutexData) -> Result {
+pub(super) fn lock(ec: &mut Ec, this: MutexData) -> Result {
     check_trap(ec)?;
     let fiber = ec.current_fiber().value();
     if this.get(ec).owner == fiber {
@@ -109,7 +117,7 @@ fn relock(ec: &mut Ec, this: MutexData) -> Result<()> {
     interrupted.map_or(Ok(()), |pending| Err(ec.unwind(pending)))
 }
 
-fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
+pub(super) fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
     let is_free = owner(ec, this).is_nil();
     if is_free {
         let fiber = ec.current_fiber().value();
@@ -118,7 +126,7 @@ fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
     is_free
 }
 
-fn unlock(ec: &mut Ec, this: MutexData) -> Result {
+pub(super) fn unlock(ec: &mut Ec, this: MutexData) -> Result {
     let owner = owner(ec, this);
     if owner.is_nil() {
         return Err(ec.thread_error("Attempt to unlock a mutex which is not locked"));
@@ -141,20 +149,7 @@ fn unlock(ec: &mut Ec, this: MutexData) -> Result {
     Ok(this.value())
 }
 
-fn synchronize(ec: &mut Ec, this: MutexData, block: Option<Block>) -> Result {
-    let Some(block) = block else { return Err(ec.thread_error("must be called with a block")) };
-    lock(ec, this)?;
-    let result = ec.yield_block(block, &[]);
-    let pending = ec.pending();
-    // Who unlocked it in the block hears of it, whatever else left the block.
-    unlock(ec, this)?;
-    match result {
-        Ok(value) => Ok(value),
-        Err(_) => Err(ec.unwind(pending)),
-    }
-}
-
-fn is_locked(ec: &mut Ec, this: MutexData) -> bool {
+pub(super) fn is_locked(ec: &mut Ec, this: MutexData) -> bool {
     !owner(ec, this).is_nil()
 }
 
