@@ -32,6 +32,8 @@ pub struct Beside {
 pub enum BesideAt {
     /// In a block of fields: where that is, a function answers; the field lies so many bytes behind.
     Block { find: Leaf, offset: u32 },
+    /// There is none.
+    Nowhere,
     /// A function reads it, which takes `place` behind the object, as a word.
     Leaf { place: u64, leaf: Leaf },
 }

@@ -1113,6 +1113,7 @@ impl Builder<'_> {
         if let Some(beside) = self.world.field_beside(code, insn.c) {
             self.guard_header(Inst::HasHeader { object, mask, key: beside.key });
             let node = match beside.at {
+                BesideAt::Nowhere => self.nil(),
                 BesideAt::Block { find, offset } => {
                     let block = self.block_of_fields(object, find);
                     self.find(Inst::Load { object: block, offset }, Type::Any)

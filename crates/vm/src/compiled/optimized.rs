@@ -662,6 +662,7 @@ impl World for View<'_> {
     fn field_beside(&self, code: CodeId, site: u16) -> Option<Beside> {
         let cell = self.cell(code, site);
         let at = match cell.shape {
+            places::ABSENT => BesideAt::Nowhere,
             places::IN_SIDE_BLOCK => BesideAt::Block { find: leaf_of(leaf::side_block()), offset: cell.target as u32 },
             places::IN_CLASS => {
                 BesideAt::Leaf { place: Value::len(cell.target as usize).bits(), leaf: leaf_of(leaf::field_in_class()) }

@@ -36,8 +36,10 @@ pub(crate) mod places {
     pub(crate) const IN_CLASS: u32 = u32::MAX - 3;
     /// The field is to be added behind the contents of the slot, where not every object with this key has room.
     pub(crate) const NEW_BEHIND: u32 = u32::MAX - 4;
+    /// Objects with this key do not have the field.
+    pub(crate) const ABSENT: u32 = u32::MAX - 5;
     /// A class variable: `key` is the class that has it, `target` the address of its value.
-    pub(crate) const CLASS_VARIABLE: u32 = u32::MAX - 5;
+    pub(crate) const CLASS_VARIABLE: u32 = u32::MAX - 6;
 }
 
 /// Entries of a full list: a site that has seen more shapes is megamorphic.
@@ -125,7 +127,7 @@ impl CacheCell {
     }
 
     fn is_of_field(&self) -> bool {
-        (places::NEW_BEHIND..=places::IN_SLOT).contains(&self.shape)
+        (places::ABSENT..=places::IN_SLOT).contains(&self.shape)
     }
 
     fn list(&self) -> Option<List> {

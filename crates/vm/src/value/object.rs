@@ -500,6 +500,10 @@ impl Ec {
     // ---- objects with too many shapes ----
 
     /// The table of an object whose fields are in one: the only field that its shape names.
+    pub(crate) fn has_field_table(&self, object: Value) -> bool {
+        self.field_table(object).is_some()
+    }
+
     fn field_table(&self, object: Value) -> Option<Hash> {
         let header = object.header()?;
         let shape = self.vm().shapes.get(header.shape());

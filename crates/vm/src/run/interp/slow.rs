@@ -145,12 +145,15 @@ unsafe fn send_site(
                     ec.warn_unused_block(method, matches!(given.block, BlockWord::Literal(..)))?;
                 }
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
-                if is_cacheable(ec, code, site.name, entry) {
-                    let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
-                        && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
-                    let place = super::ops::call::CallPlace { code, cell, op, is_passing };
-                    let (handler, target) =
-                        super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
+                if sees_all(ec, code, site.name) {
+                    let (handler, target) = if needs_own_check(ec, code, site.flags, entry) {
+                        (invoke_protected as Handler, method.bits())
+                    } else {
+                        let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
+                            && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
+                        let place = super::ops::call::CallPlace { code, cell, op, is_passing };
+                        super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver)
+                    };
                     code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, handler, target));
                 }
                 enter_method(ec, method, site.name, &mut given, ret)
@@ -307,9 +310,15 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
     })
 }
 
-/// Whether the next call at a site with a receiver of this shape may go to this method without a lookup.
-fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -> bool {
-    entry.visibility != Visibility::Protected && sees_all(ec, code, name)
+/// Whether each call of a method by this site has to look at the running `self`: a protected one may be called where `self` is of
+/// the class that defines it. In a method of that class it always is, but in a block it is what `instance_exec` says.
+fn needs_own_check(ec: &Ec, code: &CodeData, flags: CallFlags, entry: &MethodEntry) -> bool {
+    if entry.visibility != Visibility::Protected || flags.has(CallFlags::FCALL) {
+        return false;
+    }
+    let running = MethodEntry::from_value(ec, code.method).filter(|_| code.kind == CodeKind::Method);
+    let owner = running.map(|running| running.owner(ec)).filter(|owner| !owner.is_module());
+    !owner.is_some_and(|owner| owner.mro().contains(&defining_class(ec, entry).value()))
 }
 
 /// Whether all scopes in which this code runs see the same methods of a name, and nobody traces.
@@ -333,6 +342,25 @@ pub(crate) unsafe extern "C-unwind" fn invoke_bound(
     // SAFETY: the cell just hit.
     unsafe {
         let method = Value::from_bits((*caches.add(usize::from((*pc).c))).target);
+        call_bound(pc, fp, ec, caches, method)
+    }
+}
+
+/// As [`invoke_bound`], for a protected method.
+#[inline(never)]
+unsafe extern "C-unwind" fn invoke_protected(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
+    // SAFETY: the cell just hit; the running frame.
+    unsafe {
+        let method = Value::from_bits((*caches.add(usize::from((*pc).c))).target);
+        let entry = MethodEntry::from_value(&*ec, method).expect("a method entry");
+        if !(*ec).is_a(*fp, defining_class(&*ec, entry)) {
+            return send_generic(pc, fp, ec, caches);
+        }
         call_bound(pc, fp, ec, caches, method)
     }
 }

@@ -34,6 +34,10 @@ handler!(#[inline(never)] getinstancevariable_other(pc, fp, ec, caches) {
     if turn_to(caches.add(usize::from((*pc).c)), *fp) {
         return getinstancevariable(pc, fp, ec, caches);
     }
+    if is_known_absent(*fp, caches.add(usize::from((*pc).c))) {
+        reg!(fp, (*pc).a) = Value::NIL;
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
     getinstancevariable_side(pc, fp, ec, caches)
 });
 
@@ -58,6 +62,16 @@ handler!(#[inline(never)] getinstancevariable_class(pc, fp, ec, caches) {
         None => getinstancevariable_slow(pc, fp, ec, caches),
     }
 });
+
+/// Whether the cell says that the receiver does not have the field.
+#[inline(always)]
+unsafe fn is_known_absent(receiver: Value, cell: *const CacheCell) -> bool {
+    // SAFETY: the cell belongs to the running code.
+    unsafe {
+        let Some(header) = receiver.header() else { return false };
+        (*cell).shape == places::ABSENT && header.bits() & flags::FIELD_KEY == (*cell).key
+    }
+}
 
 /// A field of a class or module, if the cell is for such a one and the receiver fits it. A block that has been replaced lives
 /// until the next collection.
@@ -104,7 +118,10 @@ handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
         return get_shared_ivar(pc, fp, ec, caches);
     }
     let value = match (*ec).field(receiver, name) {
-        None => Value::NIL,
+        None => {
+            remember_absence(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
+            Value::NIL
+        }
         Some(value) => {
             remember_field(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
             value
@@ -134,7 +151,7 @@ unsafe fn shared_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut
     }
 }
 
-/// The field of an object that its cell knows.
+/// The field of an object that its cell knows, nil if it knows that there is none.
 ///
 /// # Safety
 /// A cell of a field, of the running code.
@@ -145,6 +162,9 @@ pub(crate) unsafe fn known_field(object: Value, cell: *mut CacheCell) -> Option<
         let header = object.header()?;
         if (*cell).shape == places::IN_SLOT && header.bits() & flags::FIELD_KEY == (*cell).key {
             return Some(*object.as_ptr::<u8>().add((*cell).target as usize).cast::<Value>());
+        }
+        if is_known_absent(object, cell) {
+            return Some(Value::NIL);
         }
         match cached_side_field(object, cell) {
             Some(field) => Some(*field),
@@ -201,6 +221,18 @@ fn entry_of(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> Option<En
 #[inline(never)]
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
     if let Some(entry) = entry_of(ec, receiver, name) {
+        // SAFETY: the cell belongs to the running code.
+        unsafe { (*cell).add_field(entry) };
+    }
+}
+
+/// Fills a cell for reading a field that an object does not have. Nothing is said of fields that other Ractors may add, nor of
+/// those in dictionaries, nor of those that were taken away.
+#[inline(never)]
+unsafe fn remember_absence(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
+    let Some(header) = receiver.header().filter(|header| !header.has(flags::SHAREABLE)) else { return };
+    if ec.find_field(header.shape(), name).is_none() && !ec.has_field_table(receiver) {
+        let entry = Entry::new(places::ABSENT, header.bits() & flags::FIELD_KEY, 0);
         // SAFETY: the cell belongs to the running code.
         unsafe { (*cell).add_field(entry) };
     }
@@ -344,6 +376,10 @@ handler!(#[inline(never)] getfield_slow(pc, fp, ec, caches) {
         reg!(fp, (*pc).a) = *field;
         return dispatch(pc.add(1), fp, ec, caches);
     }
+    if is_known_absent(object, cell) {
+        reg!(fp, (*pc).a) = Value::NIL;
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
     reg!(fp, (*pc).a) = find_field(&*ec, object, pc, fp, cell);
     dispatch(pc.add(1), fp, ec, caches)
 });
@@ -355,7 +391,9 @@ unsafe fn find_field(ec: &Ec, object: Value, pc: *const Insn, fp: *mut Value, ce
     unsafe {
         let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
         let found = ec.field(object, name);
-        if found.is_some() && !object.header().is_some_and(|header| header.has(flags::SHAREABLE)) {
+        if found.is_none() {
+            remember_absence(ec, object, name, cell);
+        } else if !object.header().is_some_and(|header| header.has(flags::SHAREABLE)) {
             remember_field(ec, object, name, cell);
         }
         found.unwrap_or(Value::NIL)
