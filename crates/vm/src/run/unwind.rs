@@ -393,7 +393,8 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
         // The ranges that one handler serves lie side by side.
         for ranges in linked.iseq.catches.chunk_by(|one, next| one.target == next.target) {
             let Some(entry) = ranges.iter().find(|entry| entry.start < word && word <= entry.end) else { continue };
-            let serves_target = target_word.is_some_and(|at| ranges.iter().any(|entry| entry.start <= at && at < entry.end));
+            let serves_target =
+                target_word.is_some_and(|at| ranges.iter().any(|entry| entry.start <= at && at < entry.end));
             if (entry.kind == CatchKind::Rescue && !is_exception) || serves_target {
                 continue;
             }
