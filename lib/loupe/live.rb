@@ -12,12 +12,13 @@ module Loupe
   autoload :Rack, "loupe/rack"
 
   class << self
-    private :_start, :_take, :_start_sampling, :_stop_sampling, :_begin_leaks, :_end_leaks, :_living, :_watch, :_writers, :_classes
+    private :_start, :_take, :_forget_native, :_start_sampling, :_stop_sampling, :_begin_leaks, :_end_leaks, :_living, :_watch, :_writers, :_classes
 
     # What the block had in its registers may still lie on the stack, where the collector takes it for a reference: other calls
-    # write over it. They allocate nothing.
+    # write over it. They allocate nothing. So with the native stack; the first call of a site needs more of that than later ones.
     private def _forget(depth = 24, a = nil, b = nil, c = nil, d = nil, e = nil, f = nil, g = nil, h = nil)
       _forget(depth - 1) if depth > 0
+      _forget_native
       # Frames of blocks write words that those of methods leave as they are.
       2.times { |i| 2.times { |j| i + j } }
     end

@@ -9,6 +9,7 @@ methods! {
     MODULE {
         static "_start" => start;
         static "_take" => take;
+        static "_forget_native" => forget_native;
         static "_start_sampling" => start_sampling;
         static "_stop_sampling" => stop_sampling;
         static "sampling?" => is_sampling;
@@ -46,6 +47,12 @@ fn start(ec: &mut Ec, this: Value) -> Result<()> {
     ec.clear_recording();
     ec.start_recording();
     Ok(())
+}
+
+/// `Loupe._forget_native`: what native code that has returned left on the stack goes.
+fn forget_native(_ec: &mut Ec, this: Value) -> Value {
+    carat_vm::recorder::forget_native_stack();
+    this
 }
 
 /// `Loupe._take(collects, top)`: ends the count. Rows (file, line, class, then objects and bytes allocated and retained), and the
