@@ -1,8 +1,8 @@
 //! `Thread`, and what threads wait for. The threads themselves are the VM's: see `carat_vm::thread`.
 //!
 //! # Code map
-//! [`mutex`], [`queue`], [`condition`] and [`monitor`] have the classes of those names; `group` is `ThreadGroup`, `sleep` is `Kernel#sleep`
-//! and time limits.
+//! [`mutex`], [`queue`], [`condition`] and [`monitor`] have the classes of those names; `group` is `ThreadGroup`, `sleep` is
+//! `Kernel#sleep` and time limits.
 
 mod condition;
 mod group;
@@ -12,11 +12,6 @@ mod queue;
 pub(crate) mod sleep;
 
 pub(crate) use mutex::{OWN_FIBER, PRIMITIVES};
-
-/// Whether an object is a `Thread::Mutex`.
-pub(crate) fn is_mutex(value: Value) -> bool {
-    mutex::MutexData::from_value(value).is_some()
-}
 
 use carat_vm::backtrace::Location;
 use carat_vm::call::Passing;
@@ -87,6 +82,11 @@ methods! {
         alias "inspect" of "to_s" => inspect;
         "to_s" => inspect;
     }
+}
+
+/// Whether an object is a `Thread::Mutex`.
+pub(crate) fn is_mutex(value: Value) -> bool {
+    mutex::MutexData::from_value(value).is_some()
 }
 
 /// Takes `initialize_copy` from a class whose objects somebody may be waiting for, so that none is copied.

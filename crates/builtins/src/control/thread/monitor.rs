@@ -1,4 +1,5 @@
-//! `Monitor`: a mutex that its holder may take again. What runs blocks, and `MonitorMixin`, are in `lib/monitor.rb`.
+//! `Monitor`: a mutex that its holder may take again. What runs blocks is in `lib/monitor/lock.rb`, `MonitorMixin` in
+//! `lib/monitor.rb`.
 
 use super::mutex::{self, MutexData};
 use carat_vm::{Class, Data, Ec, NativeData, Result, Value, methods, primitives};
