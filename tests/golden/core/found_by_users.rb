@@ -315,3 +315,25 @@ File.mkfifo("ff2"); begin; Thread.new { load "./ff2" }.join(0.3); p :w; rescue L
 # program
 class Float; alias quo2 quo; end
 begin; eval "class Float; alias / quo; end; 1.0/2.0"; rescue SystemStackError, NameError => e; p e.class; end
+# program
+m = 1.method(:+); p Ractor.shareable?(m)
+m = [].method(:<<); p Ractor.shareable?(m)
+m = (Ractor.make_shareable([1].freeze.method(:first)) rescue p($!.class))
+p Ractor.shareable?(m)
+begin; Ractor.new([].method(:<<)) { |x| x.call 1 }.value; rescue => e; p e.class; end
+# program
+[-> { Thread.current }, -> { proc {} }, -> { STDOUT.method(:puts) }, -> { binding }, -> { [1].each }, -> { Queue.new }, -> { ConditionVariable.new }].each do |made|
+  Ractor.new(made.call) { 1 }.value; p :passed
+rescue => e
+  p e.class
+end
+p Ractor.new(Mutex.new) { |m| m.class }.value
+# program
+r = Ractor.new { require "uri"; [URI::DEFAULT_PARSER.class, RbConfig::CONFIG["MAJOR"].class] rescue [$!.class, $!.message] }
+p r.value
+r = Ractor.new { begin; at_exit { }; :ok; rescue => e; [e.class, e.message]; end }; p r.value
+r = Ractor.new { begin; Process.wait(fork { exit!(3) }); $?.exitstatus; rescue Exception => e; [e.class, e.message]; end }; p r.value
+r = Ractor.new { begin; eval("END { p 1 }"); :ok; rescue Exception => e; [e.class, e.message]; end }; p r.value
+# program
+$0 = "xyz_abc"; p $0, File.read("/proc/self/cmdline").start_with?("xyz_abc")
+Process.setproctitle("hello title"); p $0, File.read("/proc/self/cmdline").start_with?("hello title")
