@@ -216,6 +216,7 @@ impl Flow {
             self.writes[*word as usize] = effect.writes;
         }
         let (mut live, mut handler) = (self.captured.clone(), self.captured.clone());
+        // A walk goes from the last word to the first, so the ranges around a word are among those that end behind it.
         let mut by_end: Vec<CatchEntry> = iseq.catches.to_vec();
         by_end.sort_by_key(|entry| std::cmp::Reverse(entry.end));
         loop {

@@ -6,8 +6,8 @@ end
 
 def run(name, depth, code)
   $log = []
-  eval("def #{name}; #{code}; end")
-  value = begin; send(name) { |y| y }; rescue Exception => e; [e.class, e.message, e.cause&.message]; end
+  eval("def out_#{name}; #{code}; end")
+  value = begin; send("out_#{name}") { |y| y }; rescue Exception => e; [e.class, e.message, e.cause&.message]; end
   p [name, depth, value, $log.size, $log.first(12), $!]
 end
 

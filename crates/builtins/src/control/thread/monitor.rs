@@ -1,5 +1,8 @@
 //! `Monitor`: a mutex that its holder may take again. What runs blocks is in `lib/monitor/lock.rb`, `MonitorMixin` in
 //! `lib/monitor.rb`.
+//!
+//! The mutex is made with the monitor, and is the monitor's as long as it lives. Taking it, giving it back and `wait_for_cond` may
+//! wait or run a scheduler's code, and so poll; nothing else does.
 
 use super::mutex::{self, MutexData};
 use carat_vm::{Class, Data, Ec, NativeData, Result, Value, methods, primitives};
