@@ -131,7 +131,9 @@ impl<'pr> Compiler<'_, 'pr> {
             shape.argc = list.len() as u16;
             return;
         }
-        shape.argc = 1;
+        let lead = self.lead(list);
+        let list = &list[lead..];
+        shape.argc = lead as u16 + 1;
         shape.flags |= CallFlags::SPLAT;
         let array = self.f.next_temp;
         if let [splat] = list
@@ -146,6 +148,15 @@ impl<'pr> Compiler<'_, 'pr> {
             shape.flags |= CallFlags::SPLAT_FRESH;
         }
         self.f.hold(array);
+    }
+
+    /// Pushes the arguments in front of the first splat, and says how many those are. More than a window takes go with the splat.
+    fn lead(&mut self, list: &[pm::Node<'pr>]) -> usize {
+        let lead = list.iter().position(is_splat).filter(|lead| *lead <= MANY).unwrap_or(0);
+        for argument in &list[..lead] {
+            self.push(argument);
+        }
+        lead
     }
 
     /// What stands behind the star of `*x`, or the anonymous rest parameter.
@@ -223,7 +234,11 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `...` behind other arguments.
     fn forwarded_arguments(&mut self, list: &[pm::Node<'pr>]) -> Shape {
         let mut flags = CallFlags::SPLAT | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG | CallFlags::FORWARDING;
-        if list.is_empty() {
+        let lead = if list.len() <= MANY && !list.iter().any(is_splat) { list.len() } else { 0 };
+        for argument in &list[..lead] {
+            self.push(argument);
+        }
+        if lead == list.len() {
             self.push_hidden(b"*");
         } else {
             flags |= CallFlags::SPLAT_FRESH;
@@ -238,7 +253,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.push_hidden(b"**");
         self.push_block(self.find_hidden(b"&"));
-        Shape { argc: 1, flags, keyword_names: Vec::new() }
+        Shape { argc: lead as u16 + 1, flags, keyword_names: Vec::new() }
     }
 
     /// The method's own parameters, for `super` without arguments.
@@ -248,9 +263,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let (keywords, positional): (Vec<_>, Vec<_>) = params.into_iter().partition(is_keyword);
         let mut shape = Shape::default();
         if positional.iter().any(|param| param.kind == ParamKind::Rest) {
-            self.super_splat(&positional, levels);
-            shape.argc = 1;
-            shape.flags |= CallFlags::SPLAT | CallFlags::SPLAT_FRESH;
+            let (argc, is_fresh) = self.super_splat(&positional, levels);
+            shape.argc = argc;
+            shape.flags |= CallFlags::SPLAT | if is_fresh { CallFlags::SPLAT_FRESH } else { 0 };
         } else {
             for param in &positional {
                 self.push_param(param, levels);
@@ -273,17 +288,30 @@ impl<'pr> Compiler<'_, 'pr> {
         dst
     }
 
-    fn super_splat(&mut self, params: &[SuperParam], levels: u16) {
+    /// Pushes parameters with a rest among them: those in front of it, and a list of the others. Says how many words that takes, and
+    /// whether the list is a new one.
+    fn super_splat(&mut self, params: &[SuperParam], levels: u16) -> (u16, bool) {
+        let lead = params.iter().position(|param| param.kind == ParamKind::Rest).expect("a rest");
+        for param in &params[..lead] {
+            self.push_param(param, levels);
+        }
+        let argc = lead as u16 + 1;
+        if let [rest] = &params[lead..] {
+            let array = self.push_param(rest, levels);
+            self.f.nabc(Op::splatarray, 0, array, array, 0);
+            return (argc, false);
+        }
         let array = self.f.next_temp;
         self.f.abc(Op::newarray, array, array, 0);
         self.f.hold(array);
-        for param in params {
+        for param in &params[lead..] {
             self.scoped(|c| {
                 let value = c.push_param(param, levels);
                 let op = if param.kind == ParamKind::Rest { Op::concatarray } else { Op::pusharray };
                 c.f.abc(op, array, value, 0);
             });
         }
+        (argc, true)
     }
 
     fn super_keywords(&mut self, params: &[SuperParam], levels: u16, shape: &mut Shape) {

@@ -256,8 +256,11 @@ fn splat_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler,
     let handler: Handler = match &entry.kind {
         MethodKind::Iseq(_) => bind::invoke_splat,
         MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_splat,
-        MethodKind::Optimized(OptimizedKind::Send) if site.argc == 1 && !site.flags.has(CallFlags::BLOCK_ARG) => {
+        MethodKind::Optimized(OptimizedKind::Send) => {
             return Some((handed_on::invoke_send_splat, entry.value().bits()));
+        }
+        MethodKind::Optimized(OptimizedKind::PublicSend) => {
+            return Some((handed_on::invoke_public_send_splat, entry.value().bits()));
         }
         _ => return None,
     };

@@ -1,14 +1,15 @@
-//! `send`, `Method#call` and their other names with plain arguments, where what they lead to is native or takes these as they
+//! `send`, `Method#call` and their other names with plain arguments or one list behind these, where what they lead to is native or takes these as they
 //! stand: it is called as if it stood at the site. In all other cases the call is bound anew.
 //!
 //! The target of such a cell is the entry of `send` or `call`.
 
-use super::bind::{NOT_PLAIN, splat_size};
+use super::bind::{NOT_AS_IS, NOT_PLAIN, passed_words, splat_size};
 use super::call::push_frame_words;
 use super::handler;
 use crate::ec::Ec;
 use crate::model::class::Visibility;
 use crate::model::method::{MethodEntry, MethodKind};
+use crate::model::symbol::sym;
 use crate::run::code::CodeData;
 use crate::run::frame::Fp;
 use crate::run::interp::enter::{Return, write_header};
@@ -70,15 +71,18 @@ unsafe fn fits(ec: &Ec, code: &CodeData, base: Fp, words: usize) -> bool {
     ec.may_enter(unsafe { base.0.add(usize::from(code.frame_size).max(words)) })
 }
 
-/// Calls the code with the arguments in a window, native or not. Ends the handler.
+/// Calls the code with the arguments in a window and a block's words, native or not. Ends the handler.
 macro_rules! call_directly {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $base:ident, $argc:expr) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $base:ident, $argc:expr) => {
+        call_directly!($pc, $fp, $ec, $caches, $code, $base, $argc, 0, 0)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $base:ident, $argc:expr, $block:expr, $block_env:expr) => {{
         let argc: usize = $argc;
         let Some(function) = $code.native else {
-            push_frame_words($code, $base, $pc.add(1), $fp, 0, 0, 1 + argc);
+            push_frame_words($code, $base, $pc.add(1), $fp, $block, $block_env, 1 + argc);
             return dispatch($code.start.get(), $base.0, $ec, $code.caches);
         };
-        write_header($base, $code, Return { pc: $pc.add(1), fp: Fp($fp) }, 0, 0);
+        write_header($base, $code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
         publish($ec, $pc.add(1), $base.0, $base.0.add(1 + argc));
         match function(&mut *$ec, Args::new($base, argc, false)) {
             Ok(value) => {
@@ -115,21 +119,36 @@ handler!(#[inline(never)] invoke_public_send(pc, fp, ec, caches) {
     enter_sent!(pc, fp, ec, caches, true)
 });
 
-// `send(*list)`: the name is the first element.
-handler!(#[inline(never)] invoke_send_splat(pc, fp, ec, caches) {
-    let base = Fp(fp.add(usize::from((*pc).b)));
-    let argc = splat_size(&*ec, pc, fp);
-    if argc == NOT_PLAIN || argc == 0 {
-        return slow::invoke_bound(pc, fp, ec, caches);
-    }
-    let list = Array::from_value_unchecked(base.reg(1)).slice_of(&*ec);
-    match sent(&*ec, base.reg(0), list[0], argc - 1, false) {
-        Some(code) if fits(&*ec, code, base, 1 + argc) => {
-            list.iter().enumerate().skip(1).for_each(|(at, value)| base.set_reg(at, *value));
-            call_directly!(pc, fp, ec, caches, code, base, argc - 1)
+macro_rules! enter_sent_list {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $is_public:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        let (lead, argc) = (argc_of($pc, $fp) - 1, splat_size(&*$ec, $pc, $fp));
+        let (block, block_env) = passed_words(&*$ec, $pc, $fp);
+        if argc == NOT_PLAIN || argc == 0 || block == NOT_AS_IS {
+            return slow::invoke_bound($pc, $fp, $ec, $caches);
         }
-        _ => slow::invoke_bound(pc, fp, ec, caches),
-    }
+        let list = Array::from_value_unchecked(base.reg(1 + lead)).slice_of(&*$ec);
+        let name = if lead == 0 { list[0] } else { base.reg(1) };
+        // `lambda` sees whether its block is a literal.
+        let found = Some(name).filter(|name| block == 0 || name.as_symbol() != Some(sym::LAMBDA));
+        match found.and_then(|name| sent(&*$ec, base.reg(0), name, argc - 1, $is_public)) {
+            Some(code) if fits(&*$ec, code, base, 1 + argc) => {
+                (1..lead).for_each(|at| base.set_reg(at, base.reg(at + 1)));
+                let skipped = usize::from(lead == 0);
+                list[skipped..].iter().enumerate().for_each(|(at, value)| base.set_reg(lead + skipped + at, *value));
+                call_directly!($pc, $fp, $ec, $caches, code, base, argc - 1, block, block_env)
+            }
+            _ => slow::invoke_bound($pc, $fp, $ec, $caches),
+        }
+    }};
+}
+
+handler!(#[inline(never)] invoke_send_splat(pc, fp, ec, caches) {
+    enter_sent_list!(pc, fp, ec, caches, false)
+});
+
+handler!(#[inline(never)] invoke_public_send_splat(pc, fp, ec, caches) {
+    enter_sent_list!(pc, fp, ec, caches, true)
 });
 
 /// The receiver of a method object, and the code of its method if that is native or takes so many arguments as they stand.
