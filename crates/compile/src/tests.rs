@@ -446,17 +446,15 @@ local table (size: 4) [r1] a [r2] b [r3] c [r4] d
 0000 branchgiven          r3, 0002                                          (   1)
 0001 putfixnum            r3, 1
 0002 move                 r13, r0
-0003 newarray             r14, r14, 0
-0004 move                 r15, r1
-0005 pusharray            0, r14, r15
-0006 move                 r15, r2
-0007 concatarray          r14, r15
-0008 newhash              r15, r15, 0
-0009 putobject            r16, :c
-0010 move                 r17, r3
-0011 hashset              r15, r16, r17
-0012 invokesuper          r5, 13, <m, argc:1>
-0013 leave                r5
+0003 move                 r14, r1
+0004 move                 r15, r2
+0005 splatarray           0, r15, r15
+0006 newhash              r16, r16, 0
+0007 putobject            r17, :c
+0008 move                 r18, r3
+0009 hashset              r16, r17, r18
+0010 invokesuper          r5, 13, <m, argc:2>
+0011 leave                r5
 "#,
     );
 }
