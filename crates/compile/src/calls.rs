@@ -493,7 +493,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let list = list_of(call.arguments());
         let Some(argument) = single_plain(&list) else { return false };
         self.scoped(|c| {
-            let (op, left, (right, hints)) = match (immediate, small_integer(argument)) {
+            let number = small_integer(argument).filter(|_| immediate.is_some());
+            let (op, left, (right, hints)) = match (immediate, number) {
                 (Some(op), Some(number)) => (op, c.held(&receiver), (number as u16, 0)),
                 _ => {
                     let left = c.held_before(&receiver, &[argument]);
@@ -502,8 +503,12 @@ impl<'pr> Compiler<'_, 'pr> {
             };
             c.call_line(&call);
             let dst = c.f.next_temp;
-            c.f.window(1);
             c.f.nabc(op, hints, dst, left, right);
+            let (name, flags) = (call.name(), self_flags(&receiver));
+            match number {
+                Some(_) => c.f.ext_shared(dst, name.as_slice(), 1, flags),
+                None => c.f.ext(dst, name.as_slice(), 1, flags),
+            }
             c.jump_if(dst, when, target);
         });
         true

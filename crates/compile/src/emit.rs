@@ -384,8 +384,14 @@ impl<'pr> Scope<'pr> {
     /// The `ext` word behind an operator: a window above everything held, a site for the method.
     pub(crate) fn ext(&mut self, dst: Reg, name: &[u8], args: u16, flags: u16) {
         let base = self.window(args);
-        let flags = CallFlags(flags);
-        let site = self.call_site(CallInfo { name: name.into(), argc: args, flags, ..CallInfo::default() });
+        let site = self.call_site(operator(name, args, flags));
+        self.emit(Insn::ext(dst, base, site));
+    }
+
+    /// The same behind an operator that is seldom a call: all such of a name share one site.
+    pub(crate) fn ext_shared(&mut self, dst: Reg, name: &[u8], args: u16, flags: u16) {
+        let base = self.window(args);
+        let site = self.shared_site(Site::Call(operator(name, args, flags)));
         self.emit(Insn::ext(dst, base, site));
     }
 
@@ -455,6 +461,10 @@ impl<'pr> Scope<'pr> {
             self.sites.push(site);
             return (self.sites.len() - 1) as u16;
         }
+        self.shared_site(site)
+    }
+
+    fn shared_site(&mut self, site: Site) -> u16 {
         if let Some(&index) = self.shared_sites.get(&site) {
             return index;
         }
@@ -611,4 +621,9 @@ fn may_call(op: Op) -> bool {
             | Op::puttrue
             | Op::putundef
     )
+}
+
+/// What an operator calls where it is a method.
+fn operator(name: &[u8], args: u16, flags: u16) -> CallInfo {
+    CallInfo { name: name.into(), argc: args, flags: CallFlags(flags), ..CallInfo::default() }
 }

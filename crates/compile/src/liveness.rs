@@ -95,7 +95,7 @@ impl Flow<'_> {
             }
         }
         if let Some(dead_from) = effect.dead_from {
-            self.check_below(word + words_before_return(insn.op), dead_from, &state)?;
+            self.check_below(word + insn.op.format().words_before_return(), dead_from, &state)?;
             self.bit(dead_from).inspect(|&bit| state.clear_from(bit));
         }
         for &register in &effect.writes {
@@ -111,7 +111,8 @@ impl Flow<'_> {
             array_next, break_from_block, hash_next, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block,
             throw_jump,
         };
-        let next = if insn.op.format().operands.ends_with(['f', 'r']) { word + 1 } else { word + words };
+        // The last word of these is returned to, and an instruction itself.
+        let next = word + if insn.op.format().operands.ends_with(['f', 'r']) { words - 1 } else { words };
         let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block, throw_jump];
         if insn.op.format().operands.ends_with('o') {
             let target = (word as i64 + 1 + i64::from(insn.d())) as usize;
@@ -170,12 +171,11 @@ impl Flow<'_> {
                 effect.reads.append(&mut effect.writes);
             }
         }
-        let format = insn.op.format().operands;
-        if format.ends_with('x') && insn.op != Op::expandarray {
+        if insn.op.format().has_ext() && insn.op != Op::expandarray {
             let ext = self.iseq.insns[word + 1];
             effect.dead_from = Some(ext.b - FRAME_HEADER);
             effect.writes = vec![ext.a];
-        } else if format.ends_with('f') || insn.op == Op::jump_back {
+        } else if insn.op == Op::jump_back {
             effect.dead_from = Some(insn.a);
         }
         effect
@@ -265,10 +265,6 @@ impl Flow<'_> {
         effect.dead_from = Some(insn.b - FRAME_HEADER);
         effect.writes.push(insn.a);
     }
-}
-
-fn words_before_return(op: Op) -> usize {
-    if op.format().operands.ends_with('x') { 2 } else { 1 }
 }
 
 /// How many registers behind the receiver the arguments take.

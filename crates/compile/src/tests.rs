@@ -39,11 +39,11 @@ fn comparison_is_fused_with_its_branch() {
 
 == disasm: #<ISeq:m@t.rb:1>
 local table (size: 1) [r1] n
-0000 cmp_lt_imm           r2, r1, 2, branchunless 0003                      (   1)
-0002 leave                r1
-0003 opt_minus_imm        r11, r1, 1, <-, argc:1> @19
-0005 send_self            1, r2, 10, <m, argc:1>
-0006 leave                r2
+0000 cmp_lt_imm           r2, r1, 2, <<, argc:1> @10, branchunless 0004     (   1)
+0003 leave                r1
+0004 opt_minus_imm        r11, r1, 1, <-, argc:1> @19
+0006 send_self            1, r2, 10, <m, argc:1>
+0007 leave                r2
 "#,
     );
 }
@@ -109,16 +109,16 @@ fn loop_polls_at_its_back_edge() {
 == disasm: #<ISeq:<main>@t.rb:1>
 local table (size: 1) [r1] i
 0000 putfixnum            r1, 0                                             (   1)
-0001 jump                 0011                                              (   2)
+0001 jump                 0013                                              (   2)
 0002 opt_plus_imm         r1, r1, 1, <+, argc:1> @10                        (   3)
-0004 cmp_eq_imm           r2, r1, 3, branchunless 0007                      (   4)
-0006 jump_back            2, 0011
-0007 cmp_gt_imm           r2, r1, 5, branchunless 0011                      (   5)
-0009 putnil               r2
-0010 jump                 0014
-0011 cmp_lt_imm           r2, r1, 10, branchif 0002                         (   2)
-0013 putnil               r2
-0014 leave                r2
+0004 cmp_eq_imm           r2, r1, 3, <==, argc:1> @10, branchunless 0008    (   4)
+0007 jump_back            2, 0013
+0008 cmp_gt_imm           r2, r1, 5, <>, argc:1> @10, branchunless 0013     (   5)
+0011 putnil               r2
+0012 jump                 0017
+0013 cmp_lt_imm           r2, r1, 10, <<, argc:1> @10, branchif 0002        (   2)
+0016 putnil               r2
+0017 leave                r2
 "#,
     );
 }

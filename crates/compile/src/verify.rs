@@ -17,7 +17,7 @@ pub fn verify(iseq: &Draft) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))
 }
 
-/// Which words begin an instruction. The branch behind a fused comparison is one that is returned to, and so is the
+/// Which words begin an instruction. The branch of a fused comparison is one that is returned to, and so is the
 /// `new_result` behind an `opt_new`.
 fn starts(iseq: &Draft) -> Result<Vec<bool>, String> {
     let mut starts = vec![false; iseq.insns.len() + 1];
@@ -26,16 +26,20 @@ fn starts(iseq: &Draft) -> Result<Vec<bool>, String> {
         starts[word] = true;
         let op = iseq.insns[word].op;
         let words = op.format().words();
-        if words == 2 {
-            let second = iseq.insns.get(word + 1).map(|insn| insn.op);
+        if words > 1 {
+            let behind = |words: usize| iseq.insns.get(word + words).copied();
+            let second = behind(1).map(|insn| insn.op);
             let fits = match op.format().operands.chars().last() {
-                Some('f') => matches!(second, Some(Op::branchif | Op::branchunless)),
+                Some('f') => {
+                    let branch = behind(2).filter(|insn| matches!(insn.op, Op::branchif | Op::branchunless));
+                    second == Some(Op::ext) && branch.is_some_and(|branch| branch.a == iseq.insns[word].a)
+                }
                 Some('k') => second == Some(Op::jump_back),
                 Some('r') => second == Some(Op::new_result),
                 _ => second == Some(Op::ext),
             };
             if !fits {
-                return Err(format!("{word}: {op:?} lacks its second word"));
+                return Err(format!("{word}: {op:?} lacks its other words"));
             }
         }
         word += words;
@@ -111,7 +115,6 @@ impl Verifier<'_> {
             's' => self.index(insn.c, self.iseq.sites.len(), "site"),
             'K' => self.index(insn.c, self.iseq.children.len(), "child"),
             'o' => self.target(word as i64 + 1 + i64::from(insn.d())),
-            'f' => self.register(insn.a + FRAME_HEADER + 1),
             'k' if insn.op == Op::hash_next => self.register(insn.a + 1),
             _ => Ok(()),
         }

@@ -107,8 +107,9 @@ fn operand(iseq: &Listing, word: usize, insn: Insn, kind: char) -> Option<String
         'K' => iseq.children[usize::from(insn.c)].clone(),
         'x' => ext(iseq, iseq.insns[word + 1]),
         'f' => {
-            let branch = iseq.insns[word + 1];
-            format!("{} {:04}", mnemonic(branch.op), word as i64 + 2 + i64::from(branch.d()))
+            let branch = iseq.insns[word + 2];
+            let target = word as i64 + 3 + i64::from(branch.d());
+            format!("{}, {} {target:04}", ext(iseq, iseq.insns[word + 1]), mnemonic(branch.op))
         }
         'k' => format!("{:04}", word as i64 + 2 + i64::from(iseq.insns[word + 1].d())),
         'r' => format!("r{}", iseq.insns[word + 1].a),

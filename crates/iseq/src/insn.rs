@@ -5,12 +5,12 @@
 //! there are no wide forms and no limit on locals or nesting that a program meets.
 //! Branch offsets count words from the word *behind* the whole instruction.
 //!
-//! # Two-word instructions
+//! # Instructions of several words
 //! Operators that may turn into a method call are followed by an `ext` word: `a` repeats the destination, `b` is the base
-//! of a call window that is free at this point, `c` the call site. A fused compare-and-branch is followed by a real
-//! `branchif` or `branchunless` word on its own destination: the fast path takes the offset from it, a comparison that
-//! became a method call returns to it. Its window lies directly above its destination (`base = a + FRAME_HEADER`). A
-//! negative offset closes a loop: there the fast path polls, and what a method call polled needs no other.
+//! of a call window that is free at this point, `c` the call site. A fused compare-and-branch has a third word behind its
+//! `ext`, a real `branchif` or `branchunless` on its own destination: the fast path takes the offset from it, a comparison
+//! that became a method call returns to it. Its destination is the first dead register. A negative offset closes a loop:
+//! there the fast path polls, and what a method call polled needs no other.
 //!
 //! # Literals that are only looked at
 //! An operator's `n` says what the compiler knows of its operands ([`hint`]). A string literal among them is the shared,
@@ -94,14 +94,45 @@ pub struct OpFormat {
     pub name: &'static str,
     /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
     /// immediate; `o` d as branch offset; `L` literal d; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
-    /// small number; `h` n as hints; `x` an ext word follows; `f` a branch word follows; `k` a jump_back word follows; `r` a new_result word
-    /// follows.
+    /// small number; `h` n as hints; `x` an ext word follows; `f` an ext word and a branch word follow; `k` a jump_back word follows; `r` a
+    /// new_result word follows.
     pub operands: &'static str,
 }
 
 impl OpFormat {
     pub fn words(self) -> usize {
-        if self.operands.ends_with(['x', 'f', 'k', 'r']) { 2 } else { 1 }
+        match self.operands.as_bytes() {
+            [.., b'f'] => 3,
+            [.., b'x' | b'k' | b'r'] => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether an ext word follows.
+    pub fn has_ext(self) -> bool {
+        self.operands.ends_with(['x', 'f'])
+    }
+
+    /// Whether this is a comparison fused with the branch behind it.
+    pub fn is_fused(self) -> bool {
+        self.operands.ends_with('f')
+    }
+
+    /// The word, counted from the instruction's first, that holds the offset of where it may branch to.
+    pub fn branch_word(self) -> Option<usize> {
+        match self.operands.as_bytes() {
+            [.., b'f'] => Some(2),
+            [.., b'k'] => Some(1),
+            operands => operands.contains(&b'o').then_some(0),
+        }
+    }
+
+    /// The words in front of the one to which a method returns that the instruction calls.
+    pub fn words_before_return(self) -> usize {
+        match self.operands.as_bytes() {
+            [.., b'x' | b'f'] => 2,
+            _ => 1,
+        }
     }
 }
 
@@ -281,27 +312,27 @@ instructions! {
     /// a = b.succ
     opt_succ "abx";
 
-    /// a = b < c, then the branch word behind
+    /// a = b < c, then the branch behind
     cmp_lt "abcf";
-    /// a = b <= c, then the branch word behind
+    /// a = b <= c, then the branch behind
     cmp_le "abcf";
-    /// a = b > c, then the branch word behind
+    /// a = b > c, then the branch behind
     cmp_gt "abcf";
-    /// a = b >= c, then the branch word behind
+    /// a = b >= c, then the branch behind
     cmp_ge "abcf";
-    /// a = b == c, then the branch word behind
+    /// a = b == c, then the branch behind
     cmp_eq "abchf";
-    /// a = b != c, then the branch word behind
+    /// a = b != c, then the branch behind
     cmp_neq "abchf";
-    /// a = b < the signed number c, then the branch word behind
+    /// a = b < the signed number c, then the branch behind
     cmp_lt_imm "abjf";
-    /// a = b <= the signed number c, then the branch word behind
+    /// a = b <= the signed number c, then the branch behind
     cmp_le_imm "abjf";
-    /// a = b > the signed number c, then the branch word behind
+    /// a = b > the signed number c, then the branch behind
     cmp_gt_imm "abjf";
-    /// a = b >= the signed number c, then the branch word behind
+    /// a = b >= the signed number c, then the branch behind
     cmp_ge_imm "abjf";
-    /// a = b == the signed number c, then the branch word behind
+    /// a = b == the signed number c, then the branch behind
     cmp_eq_imm "abjf";
 
     /// continue at offset d
@@ -376,7 +407,7 @@ instructions! {
     seterrinfo "a";
     /// a = does b, a class or module, or an array of them with n = 1, match exception c (`===`); TypeError otherwise
     checkrescue "nabc";
-    /// a = whether b === c as `case` does it; n = 1: b is an array, any of its elements
+    /// a = b === c as `case` asks it, for a branch to look at; n = 1: whether any element of the array b does
     checkmatch "nabcx";
     /// a = whether b is an n: 0 Array, 1 Hash, 2 String, 3 Symbol
     checktype "nab";

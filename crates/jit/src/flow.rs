@@ -108,6 +108,12 @@ impl Flow {
         Some(self.branches[word as usize]).filter(|branch| *branch != NONE)
     }
 
+    /// The word at which a method goes on that the instruction at a word calls. A fused comparison's is its branch.
+    pub(crate) fn behind_call(&self, word: u32) -> u32 {
+        let format = self.insns[word as usize].op.format();
+        word + if format.is_fused() { format.words_before_return() } else { format.words() } as u32
+    }
+
     /// Words that are run together where the instruction at a word is left to its handler: `copyliterals` runs the call behind it,
     /// and a sum of strings reads ahead as far as it is linked.
     pub(crate) fn run_of(&self, word: u32) -> u32 {
@@ -154,7 +160,8 @@ impl Flow {
     /// The register for the result of the call at a word.
     pub(crate) fn result_of(&self, word: u32) -> u16 {
         let insn = self.insns[word as usize];
-        if insn.op.format().operands.ends_with(['x', 'r']) { self.insns[word as usize + 1].a } else { insn.a }
+        let has_second = insn.op.format().has_ext() || insn.op == Op::opt_new;
+        if has_second { self.insns[word as usize + 1].a } else { insn.a }
     }
 
     /// The last instruction in front of a word that writes a register, as the words stand.
@@ -189,11 +196,7 @@ impl Flow {
         while (word as usize) < self.insns.len() {
             self.starts.push(word);
             let format = self.insns[word as usize].op.format();
-            let branch = match format.operands {
-                operands if operands.ends_with(['f', 'k']) => Some(word + 1),
-                operands => operands.contains('o').then_some(word),
-            };
-            if let Some(branch) = branch {
+            if let Some(branch) = format.branch_word().map(|behind| word + behind as u32) {
                 self.branches[word as usize] = branch;
                 let target = self.target(branch);
                 self.is_target[target as usize] = true;
@@ -255,7 +258,27 @@ impl Flow {
                 break;
             }
         }
+        for word in &starts {
+            self.find_live_at_branch(*word, !iseq.catches.is_empty());
+        }
         self.starts = starts;
+    }
+
+    /// What is alive at the branch of a fused comparison, where a method goes on that is called in place of that.
+    fn find_live_at_branch(&mut self, word: u32, has_handlers: bool) {
+        if !self.insns[word as usize].op.format().is_fused() {
+            return;
+        }
+        let branch = self.behind_call(word);
+        let mut live = self.captured.clone();
+        live.clear();
+        live.insert(usize::from(self.insns[branch as usize].a));
+        live.add(self.live_words(self.target(branch)));
+        live.add(self.live_words(branch + 1));
+        if has_handlers {
+            live.add(self.live_words(word));
+        }
+        self.live[branch as usize * self.stride..][..self.stride].copy_from_slice(live.words());
     }
 
     /// Where control goes from an instruction inside of the iseq.
@@ -334,7 +357,7 @@ impl Flow {
             }
         }
         // What an assignment's ext word spoils is a temporary that nobody reads.
-        if format.ends_with('x') && insn.op != Op::opt_aset {
+        if insn.op.format().has_ext() && insn.op != Op::opt_aset {
             effect.writes = self.insns[word as usize + 1].a;
         }
     }

@@ -37,7 +37,7 @@ impl Builder<'_> {
         }
         let insn = flow.insns[last as usize];
         if self.end(key, &ending, insn).is_err() {
-            let is_operator = matches!(ending, Ending::Inlines(..)) && insn.op.format().operands.ends_with('x');
+            let is_operator = matches!(ending, Ending::Inlines(..)) && insn.op.format().has_ext();
             if is_operator {
                 self.guesses.not_called.insert((self.plan.activations[key.0].code, last));
                 self.is_stale = true;
@@ -198,7 +198,7 @@ impl Builder<'_> {
     /// What the destination of an operator is.
     fn destination(&self, insn: Insn) -> u16 {
         let flow = &self.plan.activations[self.activation].flow;
-        if insn.op.format().operands.ends_with('x') { flow.insns[self.word as usize + 1].a } else { insn.a }
+        if insn.op.format().has_ext() { flow.insns[self.word as usize + 1].a } else { insn.a }
     }
 
     // ---- calls ----
@@ -208,7 +208,7 @@ impl Builder<'_> {
         if insn.op == Op::opt_new {
             return self.enter_initialize(child, insn);
         }
-        if insn.op.format().operands.ends_with('x') {
+        if insn.op.format().has_ext() {
             return self.enter_operator(child, insn);
         }
         if matches!(insn.op, Op::invokeblock | Op::invokeblock_one) {
@@ -631,8 +631,11 @@ impl Builder<'_> {
             Op::array_next => return self.array_next(key, insn, yes, no),
             _ => {
                 let flow = self.plan.activations[self.activation].flow.clone();
-                let word = flow.insns[self.word as usize + 1];
-                let test = self.comparison(insn)?;
+                let word = flow.insns[self.word as usize + 2];
+                let test = match self.operator_without_frame(insn) {
+                    Ok(()) => self.truth(word.a),
+                    Err(NoCode) => self.comparison(insn)?,
+                };
                 match word.op {
                     Op::branchif => self.branch(key, test, yes, no, word.d() < 0),
                     _ => self.branch_unless(key, test, yes, no, word.d() < 0),
@@ -744,7 +747,7 @@ impl Builder<'_> {
             Op::getconstant => self.get_constant(insn)?,
             Op::send_simple | Op::send_self if self.send_without_frame(insn).is_ok() => {}
             Op::send_simple | Op::send_self => self.call_without_frame(insn)?,
-            op if op.format().operands.ends_with('x') && self.operator_without_frame(insn).is_ok() => {}
+            op if op.format().has_ext() && self.operator_without_frame(insn).is_ok() => {}
             op if op.compares() => {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));

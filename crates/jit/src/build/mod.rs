@@ -577,7 +577,7 @@ impl<'w> Builder<'w> {
         }
         if let Some((parent, call)) = one.parent {
             let flow = &self.plan.activations[parent].flow;
-            let next = call + flow.words_of(call);
+            let next = flow.behind_call(call);
             self.live_in(parent, next, Some(flow.result_of(call)), found);
         }
     }

@@ -270,9 +270,6 @@ impl Planner<'_> {
             Op::branchnil | Op::branchnotnil | Op::branchgiven => {
                 Some(Ending::Jumps(vec![(activation, flow.target(word)), next]))
             }
-            op if op.format().operands.ends_with('f') => {
-                Some(Ending::Jumps(vec![(activation, flow.target(word + 1)), next]))
-            }
             Op::leave => Some(Ending::Returns(self.return_to(activation))),
             Op::send_simple | Op::send_self | Op::send_block | Op::send => self.call(activation, flow, word, insn),
             Op::opt_new => self.new_object(activation, flow, word, insn),
@@ -283,12 +280,13 @@ impl Planner<'_> {
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
             Op::splatarray if insn.n == 0 => None,
             Op::opt_newarray_send if is_extreme(insn) => None,
-            Op::checkmatch if insn.n != 1 => None,
             op if is_operator(op)
                 && let Some((child, begin)) = self.operator(activation, flow, word) =>
             {
                 Some(Ending::Inlines(child, (child, begin)))
             }
+            Op::checkmatch if insn.n != 1 => None,
+            op if op.format().is_fused() => Some(Ending::Jumps(vec![(activation, flow.target(word + 2)), next])),
             op if has_code(op) => None,
             op if takes_leaf(op) && self.has_leaf(code, word) => None,
             _ => Some(self.without_code(activation, flow, word)),
@@ -311,7 +309,7 @@ impl Planner<'_> {
     fn return_to(&self, activation: usize) -> Option<Key> {
         let (parent, call) = self.activations[activation].parent?;
         let flow = &self.activations[parent].flow;
-        Some((parent, call + flow.words_of(call)))
+        Some((parent, flow.behind_call(call)))
     }
 
     /// An instruction that is run in another way.
@@ -706,8 +704,7 @@ impl Planner<'_> {
             }
             return;
         }
-        let format = insn.op.format().operands;
-        let ext = if format.ends_with('x') { one.flow.insns[word as usize + 1].a } else { insn.a };
+        let ext = if insn.op.format().has_ext() { one.flow.insns[word as usize + 1].a } else { insn.a };
         // Too many do no harm.
         places.extend([insn.a, ext].map(|register| one.base + i32::from(register)));
         match insn.op {
@@ -781,7 +778,7 @@ fn has_cell(op: Op) -> bool {
 }
 
 fn has_branch(op: Op) -> bool {
-    op.format().operands.ends_with('f')
+    op.format().is_fused()
         || matches!(
             op,
             Op::jump
@@ -816,6 +813,17 @@ pub(super) fn is_operator(op: Op) -> bool {
             | opt_gt
             | opt_ge
             | opt_eq
+            | cmp_lt
+            | cmp_le
+            | cmp_gt
+            | cmp_ge
+            | cmp_eq
+            | cmp_lt_imm
+            | cmp_le_imm
+            | cmp_gt_imm
+            | cmp_ge_imm
+            | cmp_eq_imm
+            | checkmatch
             | opt_aref
             | opt_plus_imm
             | opt_minus_imm

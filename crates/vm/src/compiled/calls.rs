@@ -198,12 +198,13 @@ impl<'a> Compiler<'a> {
     }
 
     /// An operator that was a call of a method so far: machine code for that call, in front of what the operator's template is for
-    /// other receivers. Where the call goes on; it is to be bound behind that.
+    /// other receivers. Where the call goes on; it is to be bound behind that, or at the branch of a fused comparison.
     pub(super) fn operator(&mut self, insn: Insn) -> Option<Label> {
         use Op::*;
         let (receiver, arguments) = match insn.op {
             opt_aref | opt_plus | opt_minus | opt_mult | opt_mod | opt_lt | opt_le | opt_gt | opt_ge | opt_eq
-            | opt_neq | opt_ltlt => (insn.b, [Some(insn.c), None]),
+            | opt_neq | opt_ltlt | cmp_lt | cmp_le | cmp_gt | cmp_ge | cmp_eq | cmp_neq
+            | checkmatch => (insn.b, [Some(insn.c), None]),
             opt_aref_imm | opt_plus_imm | opt_minus_imm | opt_length | opt_size | opt_empty_p | opt_not | opt_nil_p => {
                 (insn.b, [None, None])
             }
@@ -224,7 +225,8 @@ impl<'a> Compiler<'a> {
             return None;
         }
         let known = self.known(&site)?;
-        let (plain, done, exit) = (self.a.label(), self.a.label(), self.exit());
+        let done = if insn.op.format().is_fused() { self.start(self.word + 2) } else { self.a.label() };
+        let (plain, exit) = (self.a.label(), self.exit());
         // What the handler does not find changed is left as it is until nothing leads there any more.
         self.check_cell(&site, plain);
         self.a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);

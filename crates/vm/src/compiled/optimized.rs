@@ -796,7 +796,7 @@ impl World for View<'_> {
                 leaf::of_method(self.ec, self.code(CodeId(cell.target)), usize::from(argc))
             }
             // Method objects that are called.
-            op if op.format().operands.ends_with('x') && runners::calls_method_object(code, word) => None,
+            op if op.format().has_ext() && runners::calls_method_object(code, word) => None,
             _ => leaf::of_operator(insn),
         };
         leaf.map(leaf_of)
@@ -962,8 +962,9 @@ impl World for View<'_> {
     fn place_behind(&self, id: CodeId, word: u32, interprets: bool) -> u64 {
         let code = self.code(id);
         let op = code.linked().iseq.insns[word as usize].op;
-        // `initialize` returns to the second word of `opt_new`, which fetches the object.
-        let back = usize::from(op == Op::opt_new);
+        // `initialize` returns to the second word of `opt_new`, which fetches the object, and operators to a fused comparison's branch.
+        let is_last = op == Op::opt_new || op.format().is_fused();
+        let back = usize::from(is_last);
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
             return self.lead_to(compiled, behind - back);
         }

@@ -93,7 +93,7 @@ pub(super) struct Compiler<'a> {
     pub(super) a: Assembler,
     places: Vec<Option<Place>>,
     /// The instruction at hand.
-    word: usize,
+    pub(super) word: usize,
     /// Words that `enter_compiled` words of their own lead to.
     entries: Vec<u32>,
     /// Whether anything but the instruction before leads to a word.
@@ -109,6 +109,8 @@ pub(super) struct Compiler<'a> {
     pub(super) gives: Option<Label>,
     /// Words that calls return to: where they lie in the code, and what they stand for.
     returns: Vec<(u32, u32)>,
+    /// Fused comparisons whose branches are to be made, as methods return to them.
+    branches: Vec<usize>,
     /// The register whose value is in rax at the end of the instruction at hand, if only a return leads there.
     pub(super) has_result: Option<u16>,
     /// `leave` behind such an end: its beginning for others, its register, and where it goes on.
@@ -181,6 +183,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         counts: Vec::new(),
         gives: None,
         returns: Vec::new(),
+        branches: Vec::new(),
         has_result: None,
         leaves: Vec::new(),
         own_entry: None,
@@ -195,6 +198,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
     compiler.find_entries();
     compiler.templates();
     compiler.a.cut();
+    compiler.branches();
     compiler.cold();
     compiler.exits();
     compiler.finish()
@@ -210,8 +214,12 @@ fn places_of(insns: &[Insn], a: &mut Assembler) -> Vec<Option<Place>> {
     let mut places: Vec<_> = insns.iter().map(|_| None).collect();
     let mut word = 0;
     while word < insns.len() {
-        places[word] = Some(Place { start: a.label(), exit: None, record: None, returned: None });
-        word += insns[word].op.format().words();
+        let format = insns[word].op.format();
+        // The branch of a fused comparison is one that methods return to.
+        for start in [Some(0), format.branch_word().filter(|_| format.is_fused())].into_iter().flatten() {
+            places[word + start] = Some(Place { start: a.label(), exit: None, record: None, returned: None });
+        }
+        word += format.words();
     }
     places
 }
@@ -245,11 +253,7 @@ impl Compiler<'_> {
 
     /// The word that holds the offset of the instruction at a word, if it is one that may jump.
     fn branch_word(&self, word: usize) -> Option<usize> {
-        let format = self.insns[word].op.format().operands;
-        if format.ends_with(['f', 'k']) {
-            return Some(word + 1);
-        }
-        format.contains('o').then_some(word)
+        self.insns[word].op.format().branch_word().map(|behind| word + behind)
     }
 
     /// Beginnings of calls, loops and handlers. What a record's copy may jump to is added when the record is made.
@@ -319,7 +323,7 @@ impl Compiler<'_> {
     /// [`Compiler::leave`], which has the result in rax and the caller's frame below the window. It goes on at a label, or here. What a
     /// leaf answered in place of the method goes on at `answered`.
     pub(super) fn returns_here(&mut self, call: Insn, then: Option<Label>, answered: Option<Label>) {
-        let (word, next) = (self.word, self.word + self.words_of(self.word));
+        let (word, next) = (self.word, self.word + self.insns[self.word].op.format().words_before_return());
         let Some(returned) = self.places[word].as_ref().and_then(|place| place.returned) else { return };
         self.a.align(8);
         self.a.data(bits_of(call));
@@ -388,8 +392,24 @@ impl Compiler<'_> {
             let called = self.operator(insn);
             self.template(insn);
             self.has_own = false;
-            called.into_iter().for_each(|label| self.a.bind(label));
+            match called {
+                Some(_) if insn.op.format().is_fused() => self.branches.push(word),
+                called => called.into_iter().for_each(|label| self.a.bind(label)),
+            }
             word += self.words_of(word);
+        }
+    }
+
+    /// The branches of fused comparisons that were calls of methods. The calls have polled.
+    fn branches(&mut self) {
+        for word in std::mem::take(&mut self.branches) {
+            let branch = word + 2;
+            let (start, to, next) = (self.start(branch), self.start(self.target(branch)), self.start(word + 3));
+            self.a.bind(start);
+            self.a.load(RAX, reg(self.insns[branch].a));
+            self.compare_falsy();
+            self.a.jump_if(if self.insns[branch].op == Op::branchif { If::NotEqual } else { If::Equal }, to);
+            self.a.jump(next);
         }
     }
 
@@ -1135,9 +1155,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// A comparison, and the branch word behind it.
+    /// A comparison with its branch.
     fn branch_on(&mut self, insn: Insn) {
-        let branch = self.word + 1;
+        let branch = self.word + 2;
         let wanted = Value::bool(self.insns[branch].op == Op::branchif);
         let to = self.start(self.target(branch));
         let poll = (self.insns[branch].d() < 0).then(|| self.exit());

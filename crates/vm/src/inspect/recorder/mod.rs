@@ -147,7 +147,6 @@ pub(crate) fn allocates(op: Op) -> bool {
             | Op::cmp_le
             | Op::cmp_gt
             | Op::cmp_ge
-            | Op::cmp_eq
             | Op::cmp_lt_imm
             | Op::cmp_le_imm
             | Op::cmp_gt_imm

@@ -189,7 +189,7 @@ fn message(linked: &LinkedIseq, word: u32) -> Option<Arc<str>> {
     let insn = linked.iseq.insns.get(word as usize)?;
     let site = match insn.op.format().operands {
         operands if operands.contains('s') => insn.c,
-        operands if operands.ends_with('x') => linked.iseq.insns.get(word as usize + 1)?.c,
+        _ if insn.op.format().has_ext() => linked.iseq.insns.get(word as usize + 1)?.c,
         _ => return None,
     };
     match linked.iseq.sites().nth(usize::from(site))? {

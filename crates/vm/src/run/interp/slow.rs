@@ -10,7 +10,7 @@ use crate::model::class::{Class, Visibility, head_of};
 use crate::model::cref::Cref;
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::model::shape::shape_of;
-use crate::run::args::{Given, GivenKeywords, Strictness};
+use crate::run::args::{Given, Strictness};
 use crate::run::call::MissingReason;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
@@ -424,25 +424,6 @@ fn asked_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
     running.map_or(site.name, |entry| entry.original_name)
 }
 
-/// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
-#[inline(never)]
-pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const Insn, name: SymbolId) -> Next {
-    // SAFETY: the running frame.
-    unsafe {
-        publish(ec, ret_pc, fp.0, base.0.add(2));
-        if ec.is_armed() && ec.poll().is_err() {
-            return Next::Unwind;
-        }
-        let ret = Return { pc: ret_pc, fp };
-        let mut given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
-        let entered = match resolve(ec, fp.code().cref, base.reg(0), name, CallFlags(0), fp) {
-            Resolved::Method(method) => enter_method(ec, method, name, &mut given, ret),
-            Resolved::Missing(reason) => enter_missing(ec, name, &mut given, ret, reason),
-        };
-        settle(ec, ret, entered)
-    }
-}
-
 // ---- super ----
 
 #[inline(never)]
@@ -839,12 +820,12 @@ pub(crate) unsafe extern "C-unwind" fn poll_branch(
     ec: *mut Ec,
     caches: *mut CacheCell,
 ) -> usize {
-    // SAFETY: the running frame; the branch word is behind `pc`.
+    // SAFETY: the running frame; the branch word is the third of the instruction at `pc`.
     unsafe {
-        publish(ec, pc.add(2), fp, fp.add(usize::from((*pc).a)));
+        publish(ec, pc.add(3), fp, fp.add(usize::from((*pc).a)));
         if (*ec).poll().is_err() {
             return unwind(pc, fp, ec, caches);
         }
-        dispatch(pc.add(2).offset((*pc.add(1)).d() as isize), fp, ec, caches)
+        dispatch(pc.add(3).offset((*pc.add(2)).d() as isize), fp, ec, caches)
     }
 }

@@ -94,6 +94,7 @@ fn called(op: Op) -> Handler {
         Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => {
             call_imm
         }
+        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => call_imm,
         Op::opt_not
         | Op::opt_uminus
         | Op::opt_length
@@ -106,10 +107,6 @@ fn called(op: Op) -> Handler {
         Op::opt_freeze => super::literal_calls::call_freeze,
         Op::branchblock => super::control::branchblock_never,
         Op::opt_aref_with => call_aref_with,
-        Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
-        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
-            super::compare::call_cmp_imm
-        }
         _ => call_binary,
     }
 }

@@ -1,18 +1,17 @@
 //! Comparisons: as values (`opt_lt`) and fused with the branch behind (`cmp_lt`).
 
-use super::arith::{LITERALS, call_binary, call_imm, imm};
+use super::arith::{call_binary, call_imm, imm};
 use super::basic::reg;
 use super::handler;
 use crate::ec::Ec;
 use crate::model::redefinition::is_redefined;
 use crate::model::symbol::sym;
-use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, slow, turn};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
 use crate::value::string::Str;
-use carat_iseq::{FRAME_HEADER, Insn, Op, hint};
-use carat_layout::{SymbolId, Value};
+use carat_iseq::{Insn, Op};
+use carat_layout::Value;
 
 macro_rules! done {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $value:expr) => {{
@@ -22,19 +21,19 @@ macro_rules! done {
     }};
 }
 
-/// Takes the branch word behind a fused comparison. Backwards it closes a loop, so it polls.
+/// Takes the branch word of a fused comparison. Backwards it closes a loop, so it polls.
 macro_rules! take {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $truth:expr) => {{
-        let branch = $pc.add(1);
+        let branch = $pc.add(2);
         let is_true: bool = $truth;
         if is_true != ((*branch).op as u8 == Op::branchif as u8) {
-            return dispatch($pc.add(2), $fp, $ec, $caches);
+            return dispatch($pc.add(3), $fp, $ec, $caches);
         }
         let offset = (*branch).d() as isize;
         if offset < 0 && (*$ec).is_armed() {
             return slow::poll_branch($pc, $fp, $ec, $caches);
         }
-        let target = $pc.add(2).offset(offset);
+        let target = $pc.add(3).offset(offset);
         if offset < 0 {
             return turn(target, $fp, $ec, $caches);
         }
@@ -85,7 +84,7 @@ macro_rules! ordering {
         handler!(#[inline(never)] $fused_slow(pc, fp, ec, caches) {
             match exact_doubles(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
                 Some((x, y)) => take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x, &y)),
-                None => call_cmp(pc, fp, ec, caches),
+                None => call_binary(pc, fp, ec, caches),
             }
         });
     };
@@ -106,7 +105,7 @@ macro_rules! ordering_imm {
             if x.is_flonum() {
                 take!(pc, fp, ec, caches, $test(&x.flonum_value(), &f64::from((*pc).c as i16)));
             }
-            call_cmp_imm(pc, fp, ec, caches)
+            call_imm(pc, fp, ec, caches)
         });
     };
 }
@@ -255,14 +254,14 @@ handler!(cmp_eq(pc, fp, ec, caches) {
 handler!(#[inline(never)] cmp_eq_slow(pc, fp, ec, caches) {
     match equal_objects(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => take!(pc, fp, ec, caches, same),
-        None => call_cmp(pc, fp, ec, caches),
+        None => call_binary(pc, fp, ec, caches),
     }
 });
 
 handler!(cmp_neq(pc, fp, ec, caches) {
     match different(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(differ) => take!(pc, fp, ec, caches, differ),
-        None => call_cmp(pc, fp, ec, caches),
+        None => call_binary(pc, fp, ec, caches),
     }
 });
 
@@ -295,35 +294,3 @@ pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option
         _ => x == y,
     })
 }
-
-/// Method behind a fused comparison.
-fn name_of(op: Op) -> SymbolId {
-    match op {
-        Op::cmp_lt | Op::cmp_lt_imm => sym::LT,
-        Op::cmp_le | Op::cmp_le_imm => sym::LE,
-        Op::cmp_gt | Op::cmp_gt_imm => sym::GT,
-        Op::cmp_ge | Op::cmp_ge_imm => sym::GE,
-        Op::cmp_neq => sym::NEQ,
-        _ => sym::EQ,
-    }
-}
-
-handler!(#[inline(never)] call_cmp(pc, fp, ec, caches) {
-    let base = fp.add(usize::from((*pc).a + FRAME_HEADER));
-    let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
-    *base = x;
-    *base.add(1) = y;
-    if (*pc).n & LITERALS != 0 {
-        // Comparisons keep their handlers while allocations are recorded.
-        crate::inspect::recorder::runs_at(ec, pc, fp);
-        super::literals::copy(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0);
-    }
-    slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
-});
-
-handler!(#[inline(never)] call_cmp_imm(pc, fp, ec, caches) {
-    let base = fp.add(usize::from((*pc).a + FRAME_HEADER));
-    *base = reg!(fp, (*pc).b);
-    *base.add(1) = imm(pc);
-    slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
-});

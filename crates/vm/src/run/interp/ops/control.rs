@@ -157,21 +157,21 @@ handler!(#[inline(never)] checkmatch_at_once(pc, fp, ec, caches) {
         reg!(fp, insn.a) = Value::bool(found);
         return dispatch(pc.add(2), fp, ec, caches);
     }
-    checkmatch_slow(pc, fp, ec, caches)
+    if insn.n != 1 {
+        return super::arith::call_binary(pc, fp, ec, caches);
+    }
+    checkmatch_any(pc, fp, ec, caches)
 });
 
-handler!(#[inline(never)] checkmatch_slow(pc, fp, ec, caches) {
+handler!(#[inline(never)] checkmatch_any(pc, fp, ec, caches) {
     publish_all(ec, pc.add(2), fp);
     let insn = *pc;
-    conclude(check_match(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 2, fp, ec, caches)
+    conclude(match_any(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c)), pc, 2, fp, ec, caches)
 });
 
 #[inline(never)]
-fn check_match(ec: &mut Ec, pattern: Value, value: Value, is_list: bool) -> crate::Result {
-    if !is_list {
-        return ec.case_matches(pattern, value).map(Value::bool);
-    }
-    let list = crate::Array::expect(pattern);
+fn match_any(ec: &mut Ec, patterns: Value, value: Value) -> crate::Result {
+    let list = crate::Array::expect(patterns);
     let mut index = 0;
     while index < list.len(ec) {
         if ec.case_matches(list.at(ec, index), value)? {
