@@ -66,10 +66,22 @@ pub enum Target {
     Passing { method: Plain, block: u16 },
     /// An attribute in the slot.
     Reader { offset: u32 },
+    /// One of a variable that objects of the shape do not have.
+    ReaderAbsent,
+    /// A writer of a field in the slot, which gives the object another shape if it adds the field.
+    Writer { offset: u32, next_shape: u32 },
     /// An attribute outside of the slot, with what [`Layout::attribute_beside`] takes behind the object, as a word.
     ReaderBeside { place: u64 },
     /// A native method whose answer may be known ([`World::answer`]), or that has a function for this: [`World::leaf`].
     Native,
+}
+
+impl Target {
+    /// Whether it is an attribute or a native method: calls of these have no frame.
+    pub(crate) fn is_without_frame(self) -> bool {
+        use Target::{Native, Reader, ReaderAbsent, ReaderBeside, Writer};
+        matches!(self, Native | Reader { .. } | ReaderAbsent | ReaderBeside { .. } | Writer { .. })
+    }
 }
 
 /// How a method begins whose parameters are the arguments as they stand.

@@ -296,8 +296,7 @@ impl Builder<'_> {
                 self.set(insn.b, receiver);
                 self.place_parameters(child, target)?;
             }
-            (None, Target::Reader { offset }) => self.read_attribute(insn, way.call, receiver, offset)?,
-            (None, _) => return Err(NoCode),
+            (None, _) => self.access_attribute(insn, way.call, receiver)?,
         }
         self.exit = None;
         self.jump(way.to);
@@ -318,7 +317,11 @@ impl Builder<'_> {
                     self.state.set(place, undef);
                 }
             }
-            Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native => return Err(NoCode),
+            Target::Reader { .. }
+            | Target::ReaderBeside { .. }
+            | Target::ReaderAbsent
+            | Target::Writer { .. }
+            | Target::Native => return Err(NoCode),
         }
         Ok(())
     }
@@ -1212,8 +1215,20 @@ impl Builder<'_> {
         let code = self.plan.activations[self.activation].code;
         let call = self.world.call(code, insn.c).ok_or(NoCode)?;
         let object = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        if call.target == Target::Native { self.answer(insn, call, object) } else { self.access_attribute(insn, call, object) }
+    }
+
+    /// A call that reads or writes an attribute.
+    fn access_attribute(&mut self, insn: Insn, call: Call, object: Node) -> Done {
         match call.target {
             Target::Reader { offset } => self.read_attribute(insn, call, object, offset),
+            Target::Writer { offset, next_shape } => self.write_attribute(insn, call, object, offset, next_shape),
+            Target::ReaderAbsent => {
+                self.check_shape(object, call.shape)?;
+                self.guard(Inst::Stands(call.epoch));
+                self.put(insn.a, self.world.layout().nil);
+                Ok(())
+            }
             Target::ReaderBeside { place } => {
                 self.check_shape(object, call.shape)?;
                 self.guard(Inst::Stands(call.epoch));
@@ -1224,8 +1239,11 @@ impl Builder<'_> {
                 self.set(insn.a, node);
                 Ok(())
             }
-            Target::Native => self.answer(insn, call, object),
-            Target::Method(_) | Target::Keywords(_) | Target::Splat { .. } | Target::Passing { .. } => Err(NoCode),
+            Target::Native
+            | Target::Method(_)
+            | Target::Keywords(_)
+            | Target::Splat { .. }
+            | Target::Passing { .. } => Err(NoCode),
         }
     }
 
@@ -1401,6 +1419,28 @@ impl Builder<'_> {
         let sample = self.known_sample(object).and_then(|one| self.world.attribute_sample(one, call.shape, offset));
         sample.into_iter().for_each(|sample| _ = self.samples.insert(node, sample));
         self.set(insn.a, node);
+        Ok(())
+    }
+
+    fn write_attribute(&mut self, insn: Insn, call: Call, object: Node, offset: u32, next_shape: u32) -> Done {
+        self.check_shape(object, call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        let layout = self.world.layout();
+        let (frozen, pool) = (u64::from(layout.frozen), self.world.pool_for(offset).ok_or(NoCode)?);
+        self.guard(Inst::HasRoom { object, pool: pool << layout.pool_shift });
+        self.guard_header(Inst::HasHeader { object, mask: frozen, key: 0 });
+        let value = self.register(insn.b + 1);
+        if !self.set_field_of_fresh(object, offset, value, next_shape) {
+            let value = self.any(value);
+            self.add_checked(Inst::Store { object, offset, value, next_shape }, Type::Raw);
+            if next_shape != 0 {
+                self.state.forget_shapes();
+                self.state.pass(Inst::IsHeap(object));
+                self.state.pass(Inst::HasShape(object, next_shape));
+            }
+            self.state.store(object, offset, value);
+        }
+        self.set(insn.a, value);
         Ok(())
     }
 

@@ -363,9 +363,7 @@ impl Planner<'_> {
         }
         let call = self.world.call(code, insn.c);
         let method = match call.map(|call| call.target) {
-            Some(Target::Reader { .. } | Target::ReaderBeside { .. } | Target::Native) if insn.op != Op::send_block => {
-                return None;
-            }
+            Some(target) if target.is_without_frame() && insn.op != Op::send_block => return None,
             Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
             Some(Target::Keywords(keywords)) if insn.op == Op::send => Some((keywords.code, 0, None)),
             Some(Target::Splat { method, .. }) if insn.op == Op::send => Some((method.code, 0, None)),
@@ -408,7 +406,7 @@ impl Planner<'_> {
                     let child = self.inline(activation, word, insn, plain.code, plain.around)?;
                     Way { call, child: Some(child), to: (child, plain.word) }
                 }
-                Target::Reader { .. } if insn.op != Op::send_block => {
+                Target::Reader { .. } | Target::ReaderAbsent | Target::Writer { .. } if insn.op != Op::send_block => {
                     Way { call, child: None, to: (activation, word + flow.words_of(word)) }
                 }
                 _ => return None,

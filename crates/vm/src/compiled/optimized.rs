@@ -606,6 +606,12 @@ impl View<'_> {
             Target::Passing { method, block: argc + 1 }
         } else if is(ops::invoke_reader) {
             Target::Reader { offset: u32::try_from(entry.target).ok()? }
+        } else if is(ops::invoke_writer) || is(ops::invoke_writer_adding) {
+            let next_shape = (entry.target >> 32) as u32;
+            self.shapes.borrow_mut().extend((next_shape != 0).then_some(next_shape));
+            Target::Writer { offset: entry.target as u32, next_shape }
+        } else if is(ops::invoke_reader_absent) {
+            Target::ReaderAbsent
         } else if is(ops::invoke_reader_beside) {
             Target::ReaderBeside { place: Value::len(entry.target as usize).bits() }
         } else if is(ops::bind::invoke_keywords) {

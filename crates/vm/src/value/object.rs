@@ -118,12 +118,18 @@ pub(crate) fn is_all_fields(header: &Header) -> bool {
 pub(crate) fn place_of(header: &Header, index: usize) -> FieldPlace {
     if is_all_fields(header) {
         let inline = header.slot_bytes() / 8 - 1;
-        if index < inline { FieldPlace::InSlot(8 + 8 * index) } else { FieldPlace::Beside(index - inline) }
+        if index < inline { FieldPlace::InSlot(offset_in_slot(index)) } else { FieldPlace::Beside(index - inline) }
     } else if header.has(flags::SIDE_FIELDS) {
         FieldPlace::Beside(index)
     } else {
         FieldPlace::InSlot(header.slot_bytes() + 8 * index)
     }
+}
+
+/// Where field `index` of an object of fields alone lies if its slot has room for that.
+#[inline]
+pub(crate) fn offset_in_slot(index: usize) -> usize {
+    8 + 8 * index
 }
 
 /// See [`place_of`].

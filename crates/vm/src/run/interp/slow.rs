@@ -145,7 +145,7 @@ unsafe fn send_site(
                     ec.warn_unused_block(method, matches!(given.block, BlockWord::Literal(..)))?;
                 }
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
-                if sees_all(ec, code, site.name) {
+                if sees_all(ec, code, site.name) && !super::ops::call::makes_shape(ec, entry.resolved(ec), receiver) {
                     let (handler, target) = if needs_own_check(ec, code, site.flags, entry) {
                         (invoke_protected as Handler, method.bits())
                     } else {

@@ -1,7 +1,7 @@
 //! Calls: the inline cache, and the routines it leads to.
 
 use super::basic::reg;
-use super::{bind, handed_on, handler};
+use super::{bind, handed_on, handler, variables};
 use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
@@ -18,9 +18,9 @@ use crate::run::polymorphic::other_handler;
 use crate::run::proc::{BlockWord, Proc};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
-use crate::value::object::{FieldPlace, is_all_fields, place_of};
+use crate::value::object::{FieldPlace, is_all_fields, offset_in_slot, place_of};
 use carat_iseq::{CallFlags, Insn, Op};
-use carat_layout::{HeapType, ShapeId, SymbolId, Value};
+use carat_layout::{Header, HeapType, ShapeId, SymbolId, Value, flags};
 use std::sync::atomic::Ordering;
 
 /// Jumps to the cached routine, or resolves anew.
@@ -235,9 +235,11 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
         MethodKind::Proc(proc) if !has_block => block_method_form(ec, entry, *proc, site),
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             attribute_form(ec, receiver, *name, invoke_reader, invoke_reader_beside)
+                .or_else(|| variables::lacks_field(ec, receiver, *name).then_some((invoke_reader_absent, 0)))
         }
         MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
             attribute_form(ec, receiver, *name, invoke_writer, invoke_writer_beside)
+                .or_else(|| adding_form(ec, receiver, *name))
         }
         _ => None,
     }
@@ -295,6 +297,23 @@ fn attribute_form(
     // Fields of classes change under a lock, and not every Ractor may read them.
     let is_class = matches!(header.heap_type(), HeapType::Class | HeapType::Module);
     (!is_class).then_some((beside, u64::from(index)))
+}
+
+/// The form of a writer that adds a field where a slot has room for it, with the field's offset, and the shape that has the field
+/// above that.
+fn adding_form(ec: &Ec, receiver: Value, name: SymbolId) -> Option<(Handler, u64)> {
+    let header = receiver.header().filter(|header| is_all_fields(header) && !header.has(flags::SHAREABLE))?;
+    let shapes = &ec.vm().shapes;
+    let next = shapes.known_transition(header.shape(), name).filter(|_| !ec.has_field_table(receiver))?;
+    let offset = offset_in_slot(shapes.get(next).count() as usize - 1);
+    Some((invoke_writer_adding, offset as u64 | u64::from(next.0) << 32))
+}
+
+/// Whether an attribute's writer is about to make the shape that has its field: the next call will know that.
+pub(crate) fn makes_shape(ec: &Ec, entry: &MethodEntry, receiver: Value) -> bool {
+    let (MethodKind::AttrWriter(name), Some(header)) = (&entry.kind, receiver.header()) else { return false };
+    let is_new = ec.find_field(header.shape(), *name).is_none();
+    is_new && is_all_fields(header) && ec.vm().shapes.known_transition(header.shape(), *name).is_none()
 }
 
 #[inline(always)]
@@ -457,6 +476,29 @@ handler!(invoke_writer(pc, fp, ec, caches) {
     *header.cast::<u8>().add(offset).cast::<Value>() = value;
     (*ec).heap().barrier(receiver, value);
     reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// A writer that adds a field: in the upper half of the target is the shape of the object afterwards.
+handler!(invoke_writer_adding(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let target = (*caches.add(usize::from((*pc).c))).target;
+    let offset = (target & 0xFFFF_FFFF) as usize;
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    if offset + 8 > (*header).slot_bytes() || (*header).has(flags::FROZEN) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *fp.add(usize::from((*pc).b) + 1);
+    header.cast::<u8>().add(offset).cast::<Value>().write(value);
+    (*header).set_shape(ShapeId((target >> 32) as u32));
+    (*ec).heap().barrier(receiver, value);
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// A reader of a field that objects of the shape do not have.
+handler!(invoke_reader_absent(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::NIL;
     dispatch(pc.add(1), fp, ec, caches)
 });
 
@@ -911,5 +953,19 @@ impl Ec {
     /// What an `attr_reader` answers.
     pub(crate) fn read_attribute(&self, receiver: Value, name: carat_layout::SymbolId) -> Value {
         self.field(receiver, name).unwrap_or(Value::NIL)
+    }
+
+    /// What an `attr_writer` does to an object of fields alone that has the field, or that others of its shape have got it before; false
+    /// with any other.
+    pub(crate) fn write_attribute_at_once(&self, receiver: Value, name: SymbolId, value: Value) -> bool {
+        let is_plain = |header: &&Header| is_all_fields(header) && !header.has(flags::FROZEN | flags::SHAREABLE);
+        let Some(header) = receiver.header().filter(is_plain) else { return false };
+        let (shapes, shape) = (&self.vm().shapes, header.shape());
+        let is_known = shapes.find(shape, name).is_some() || shapes.known_transition(shape, name).is_some();
+        if is_known && !self.has_field_table(receiver) {
+            self.set_field(receiver, name, value);
+            return true;
+        }
+        false
     }
 }

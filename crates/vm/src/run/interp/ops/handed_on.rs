@@ -41,15 +41,35 @@ fn direct_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static Cod
     }
 }
 
-/// What a name leads to that is sent, if it is such a method.
+/// The method that a name leads to which is sent.
+fn method_sent(ec: &Ec, receiver: Value, name: Value, is_public: bool) -> Option<&MethodEntry> {
+    let name = name.as_symbol().filter(|name| !ec.vm().may_be_refined(*name))?;
+    ec.find_method(receiver, name).filter(|entry| !is_public || entry.visibility == Visibility::Public)
+}
+
+/// Its code, if it is such a method.
 #[inline(never)]
 fn sent(ec: &Ec, receiver: Value, name: Value, argc: usize, is_public: bool) -> Option<&'static CodeData> {
-    let name = name.as_symbol().filter(|name| !ec.vm().may_be_refined(*name))?;
-    let entry = ec.find_method(receiver, name)?;
-    if is_public && entry.visibility != Visibility::Public {
-        return None;
+    direct_code(ec, method_sent(ec, receiver, name, is_public)?, argc)
+}
+
+/// Reads or writes the attribute that a name leads to, the first of so many arguments in a window, if nothing speaks against it.
+#[inline(never)]
+unsafe fn sent_attribute(ec: &Ec, base: Fp, argc: usize, is_public: bool) -> Option<Value> {
+    // SAFETY: the window has the arguments.
+    unsafe {
+        let receiver = base.reg(0);
+        let entry = method_sent(ec, receiver, base.reg(1), is_public).filter(|_| !ec.traces_steps())?;
+        match entry.resolved(ec).kind {
+            MethodKind::AttrReader(field) if argc == 1 && ec.is_main_ractor() => {
+                Some(ec.read_attribute(receiver, field))
+            }
+            MethodKind::AttrWriter(field) if argc == 2 => {
+                ec.write_attribute_at_once(receiver, field, base.reg(2)).then(|| base.reg(2))
+            }
+            _ => None,
+        }
     }
-    direct_code(ec, entry, argc)
 }
 
 /// The code of a native method that a name leads to, the first of so many arguments in a window, from which it is taken then.
@@ -106,7 +126,14 @@ macro_rules! enter_sent {
                 (1..argc).for_each(|at| base.set_reg(at, base.reg(at + 1)));
                 call_directly!($pc, $fp, $ec, $caches, code, base, argc - 1)
             }
-            _ => slow::invoke_bound($pc, $fp, $ec, $caches),
+            Some(_) => slow::invoke_bound($pc, $fp, $ec, $caches),
+            None => match sent_attribute(&*$ec, base, argc, $is_public) {
+                Some(value) => {
+                    *$fp.add(usize::from((*$pc).a)) = value;
+                    dispatch($pc.add(1), $fp, $ec, $caches)
+                }
+                None => slow::invoke_bound($pc, $fp, $ec, $caches),
+            },
         }
     }};
 }

@@ -226,12 +226,17 @@ unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId,
     }
 }
 
-/// Fills a cell for reading a field that an object does not have. Nothing is said of fields that other Ractors may add, nor of
+/// Whether the shape of an object says that it does not have a field. Nothing is said of fields that other Ractors may add, nor of
 /// those in dictionaries, nor of those that were taken away.
+pub(super) fn lacks_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> bool {
+    let Some(header) = receiver.header().filter(|header| !header.has(flags::SHAREABLE)) else { return false };
+    ec.find_field(header.shape(), name).is_none() && !ec.has_field_table(receiver)
+}
+
+/// Fills a cell for reading a field that an object does not have.
 #[inline(never)]
 unsafe fn remember_absence(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
-    let Some(header) = receiver.header().filter(|header| !header.has(flags::SHAREABLE)) else { return };
-    if ec.find_field(header.shape(), name).is_none() && !ec.has_field_table(receiver) {
+    if let Some(header) = receiver.header().filter(|_| lacks_field(ec, receiver, name)) {
         let entry = Entry::new(places::ABSENT, header.bits() & flags::FIELD_KEY, 0);
         // SAFETY: the cell belongs to the running code.
         unsafe { (*cell).add_field(entry) };
