@@ -128,12 +128,20 @@ class Delegator < BasicObject
     # What every delegator has itself.
     attr_reader :public_api
 
-    # Methods that DelegateClass gives its classes.
-    def delegating_block(name)
-      lambda do |*args, **options, &block|
-        target = self.__getobj__
-        options.empty? ? target.__send__(name, *args, &block) : target.__send__(name, *args, **options, &block)
-      end
+    # Methods that DelegateClass gives its classes where their names cannot be written behind "def" and a dot.
+    def delegating_block(mid)
+      lambda { |*args, &block| __getobj__.__send__(mid, *args, &block) }.ruby2_keywords
+    end
+
+    private
+
+    # Gives the class methods that pass on to the delegate what they get; protected ones go past its visibility.
+    def define_forwarding(klass, names, are_protected)
+      plain, odd = names.partition { |name| name.match?(/\A[a-z]\w*[?!]?\z/i) }
+      odd.each { |name| klass.define_method(name, delegating_block(name)) }
+      calls = plain.map { |name| [name, are_protected ? "__send__(:#{name}, ...)" : "#{name}(...)"] }
+      klass.class_eval(calls.map { |name, call| "def #{name}(...) = __getobj__.#{call}" }.join(";"), __FILE__, __LINE__)
+      klass.__send__(:protected, names) if are_protected
     end
   end
 end
@@ -175,13 +183,9 @@ def DelegateClass(superclass, &block)
       ::Kernel.raise ::ArgumentError, "cannot delegate to self" if equal?(obj)
       @delegate_dc_obj = obj
     end
-
-    protected_names.each do |name|
-      define_method(name, Delegator.delegating_block(name))
-      protected name
-    end
-    public_names.each { |name| define_method(name, Delegator.delegating_block(name)) }
   end
+  Delegator.__send__(:define_forwarding, klass, protected_names, true)
+  Delegator.__send__(:define_forwarding, klass, public_names, false)
   klass.define_singleton_method(:public_instance_methods) { |all = true| super(all) | superclass.public_instance_methods }
   klass.define_singleton_method(:protected_instance_methods) { |all = true| super(all) | superclass.protected_instance_methods }
   klass.define_singleton_method(:instance_methods) { |all = true| super(all) | superclass.instance_methods }
