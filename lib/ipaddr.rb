@@ -52,8 +52,10 @@ class IPAddr
     return initialize_number(address, family) unless address.is_a?(String)
 
     host, prefix = address.split("/", 2)
-    if host =~ /\A\[(.*)\]\z/
-      host = $1
+    raise InvalidAddressError, "invalid address: #{host}" if host.nil? || host.empty?
+
+    if host.start_with?("[") && host.end_with?("]") && !host.include?("\n")
+      host = host[1..-2]
       family = Socket::AF_INET6
     end
     read_host(host, family)
@@ -104,17 +106,12 @@ class IPAddr
   def mask(prefix) = clone.mask!(prefix)
 
   def include?(other)
-    range = to_range
     other = coerced(other)
-    return false unless other.family == family
-    other = other.to_range
-    range.begin <= other.begin && range.end >= other.end
-  rescue InvalidAddressError
-    false
+    other.family == family && begin_addr <= other.begin_addr && end_addr >= other.end_addr
   end
   alias === include?
 
-  def to_range = with(@addr & @mask_addr)..with(@addr | (@mask_addr ^ all_ones))
+  def to_range = self.class.new(begin_addr, family)..self.class.new(end_addr, family)
 
   def succ = with(@addr + 1)
 
@@ -234,6 +231,12 @@ class IPAddr
 
   protected
 
+  # The first and the last number of the network.
+
+  def begin_addr = @addr & @mask_addr
+
+  def end_addr = @addr | (@mask_addr ^ all_ones)
+
   def mask!(mask)
     case mask
     when Integer then mask_bits(mask)
@@ -262,7 +265,7 @@ class IPAddr
       raise AddressFamilyError, "unsupported address family: #{family}"
     end
 
-    set(number, family)
+    set(number.to_i, family)
     @mask_addr = all_ones
   end
 
@@ -302,7 +305,7 @@ class IPAddr
   end
 
   def read_host(host, family)
-    if family != Socket::AF_INET6 && host.match?(/\A\d+\.\d+\.\d+\.\d+\z/)
+    if family != Socket::AF_INET6 && host.match?(RE_IPV4ADDRLIKE)
       set(ipv4_number(host), Socket::AF_INET)
     else
       host, @zone_id = host.split(/(?=%)/, 2)
@@ -313,14 +316,17 @@ class IPAddr
   end
 
   def ipv4_number(text)
-    parts = text.split(".", -1)
-    raise InvalidAddressError, "invalid address: #{text}" unless parts.size == 4 && parts.all?(/\A\d{1,3}\z/)
+    raise InvalidAddressError, "invalid address: #{text}" unless text.match?(RE_IPV4ADDRLIKE)
 
-    parts.each do |part|
-      raise InvalidAddressError, "invalid address: #{text}" if part.to_i > 255
-      raise InvalidAddressError, "zero-filled number in IPv4 address is ambiguous: #{text}" if part.match?(/\A0\d/)
-    end
-    parts.inject(0) { |number, part| number << 8 | part.to_i }
+    text.split(".").inject(0) { |number, part| number << 8 | octet(part, text) }
+  end
+
+  def octet(part, text)
+    number = part.to_i
+    raise InvalidAddressError, "invalid address: #{text}" if number > 255
+    return number unless part.start_with?("0") && part.size > 1
+
+    raise InvalidAddressError, "zero-filled number in IPv4 address is ambiguous: #{text}"
   end
 
   def ipv6_number(text)
