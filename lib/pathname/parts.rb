@@ -49,7 +49,7 @@ class Pathname
     yield self
     path = @path
     while (path, = chop_basename(path)) && path && !path.empty?
-      yield self.class.new(del_trailing_separator(path))
+      yield self.class.new(path = del_trailing_separator(path))
     end
     nil
   end
@@ -116,59 +116,71 @@ class Pathname
 
   def names_of(path) = path.split("/").reject { |name| name.empty? || name == "." }
 
+  SLASH = "/".ord
+  DOT = ".".ord
+  private_constant :SLASH, :DOT
+
   # What is in front of the last name, and that name; nil for what consists of slashes.
   def chop_basename(path)
-    base = File.basename(path)
-    [path[0, path.rindex(base)], base] unless base.empty? || base == "/"
+    stop = names_end(path)
+    return if stop == 0
+    path = path.byteslice(0, stop) if stop < path.bytesize
+    slash = path.byterindex("/") or return "", path
+    start = slash + 1
+    [path.byteslice(0, start), path.byteslice(start, stop - start)]
   end
 
   def has_trailing_separator?(path)
-    front, base = chop_basename(path)
-    front ? front.length + base.length < path.length : false
+    stop = names_end(path)
+    stop > 0 && stop < path.bytesize
   end
 
   def del_trailing_separator(path)
-    front, base = chop_basename(path)
-    front ? front + base : path.sub(%r{/+\z}, "") + File.dirname(path)[%r{/*\z}]
+    stop = names_end(path)
+    stop == 0 ? path[0, 1] : path.byteslice(0, stop)
   end
 
-  # The names of a path with where they begin, or nil if it is absolute.
-  def names_with_positions(path)
-    names = []
-    while (front, name = chop_basename(path))
-      names.unshift([name, front.length])
-      path = front
-    end
-    names if path.empty?
+  # Where the slashes behind the last name begin.
+  def names_end(path)
+    stop = path.bytesize
+    stop -= 1 while stop > 0 && path.getbyte(stop - 1) == SLASH
+    stop
   end
 
   # +second+ seen from +first+: each ".." takes a name away.
   def plus(first, second)
-    steps = names_with_positions(second) or return second
+    return second if second.start_with?("/")
     before = first
-    loop do
-      steps.shift while steps.first&.first == "."
-      front, name = chop_basename(before)
-      break unless front
+    at = past_dots(second, 0)
+    while (front, name = chop_basename(before)) && front
       before = front
       next if name == "."
-      if name == ".." || steps.first&.first != ".."
-        before += name
-        break
-      end
-      steps.shift
+      break before += name if name == ".." || !dots?(second, at)
+      at = past_dots(second, past_slashes(second, at + 2))
     end
-    joined(before, second, steps)
+    return under(before, second.byteslice(at..)) if front
+    at = past_slashes(second, at + 2) while before.start_with?("/") && dots?(second, at)
+    rest = second.byteslice(at..)
+    return under(before, rest) unless before.empty?
+    rest.empty? ? "." : rest
   end
 
-  def joined(before, second, steps)
-    has_name = chop_basename(before)
-    if !has_name && File.basename(before).include?("/")
-      has_name = true
-      steps.shift while steps.first&.first == ".."
-    end
-    return has_name ? before : File.dirname(before) if steps.empty?
-    rest = second[steps.first.last..]
-    has_name ? File.join(before, rest) : before + rest
+  def under(path, rest) = rest.empty? ? path : File.join(path, rest)
+
+  # Where the first name begins that is not ".", from +at+ on, where one begins.
+  def past_dots(path, at)
+    at = past_slashes(path, at + 1) while dot?(path, at)
+    at
   end
+
+  def past_slashes(path, at)
+    at += 1 while path.getbyte(at) == SLASH
+    at
+  end
+
+  # Whether the name that begins there is ".", or "..".
+
+  def dot?(path, at) = path.getbyte(at) == DOT && ((byte = path.getbyte(at + 1)).nil? || byte == SLASH)
+
+  def dots?(path, at) = path.getbyte(at) == DOT && dot?(path, at + 1)
 end
