@@ -40,7 +40,10 @@ module URI
     private_constant :RESERVED, :LETTERS
 
     class << self
-      def escape(scheme) = scheme.to_s.upcase.tr(RESERVED, LETTERS)
+      def escape(scheme)
+        name = scheme.to_s.upcase
+        name.match?(/[.+-]/) ? name.tr(RESERVED, LETTERS) : name
+      end
 
       def unescape(name) = name.to_s.tr(LETTERS, RESERVED)
 

@@ -152,16 +152,20 @@ module URI
       opaque
     end
 
-    # What must not stand in a query is escaped; blanks that lines bring are dropped.
+    # What must not stand in a query is escaped; blanks that lines bring are dropped. An escape of two characters that are no
+    # digits is refused.
     def query=(query)
       return @query = nil unless query
       raise InvalidURIError, "query conflicts with opaque" if @opaque
-      @query = cleaned(query, /(?!%\h\h|[!$-&(-;=?-_a-~])./n)
+      @query = in_ascii(query, /\A(?:[!$&(-;=?-_a-~]|%\h\h)*+\z/) and return
+      bytes = bytes_of(query)
+      wrong = bytes[/%\H\H/n] and raise InvalidURIError, "invalid percent escape: #{wrong}"
+      @query = escaped(bytes, /(?!%\h\h|[!$-&(-;=?-_a-~])./n)
     end
 
     def fragment=(fragment)
       return @fragment = nil unless fragment
-      @fragment = cleaned(fragment, /(?!%\h\h|[!-~])./n)
+      @fragment = in_ascii(fragment, /\A[!-~]*+\z/) || escaped(bytes_of(fragment), /(?!%\h\h|[!-~])./n)
     end
 
     def hierarchical? = !@opaque
@@ -308,8 +312,14 @@ module URI
 
     def escape_userpass(part) = parser.escape(part, /[@:\/]/)
 
-    # Escaped where +unsafe+ says so, in ASCII.
-    def cleaned(text, unsafe)
+    # A copy of a text that has nothing but what +safe+ describes, in ASCII; nil for another text.
+    def in_ascii(text, safe)
+      return unless String === text && text.ascii_only? && text.match?(safe)
+      text.dup.force_encoding(Encoding::US_ASCII)
+    end
+
+    # A copy of a text in UTF-8 as bytes, without what ends lines.
+    def bytes_of(text)
       copy = text.to_str.dup
       begin
         copy.encode!(Encoding::UTF_8)
@@ -318,8 +328,12 @@ module URI
       end
       copy.delete!("\t\r\n")
       copy.force_encoding(Encoding::BINARY)
-      copy.gsub!(unsafe) { |byte| format("%%%02X", byte.ord) }
-      copy.force_encoding(Encoding::US_ASCII)
+    end
+
+    # The bytes, escaped in place where +unsafe+ says so, in ASCII.
+    def escaped(bytes, unsafe)
+      bytes.gsub!(unsafe) { |byte| format("%%%02X", byte.ord) }
+      bytes.force_encoding(Encoding::US_ASCII)
     end
 
     def bad_component(name, value)

@@ -20,7 +20,7 @@ module URI
       elsif (m = @regexp[:ABS_URI].match(uri)) then split_absolute(m)
       elsif (m = @regexp[:REL_URI].match(uri))
         [nil, m[1], m[2], m[3], m[4], m[6] || m[5] || "", nil, m[7], m[8]]
-      else raise InvalidURIError, "bad URI (is not URI?): #{uri.inspect}"
+      else raise InvalidURIError, "bad URI (is not URI?): #{uri}"
       end
     end
 

@@ -53,14 +53,9 @@ module URI
       end
       raise InvalidURIError, "URI must be ascii only #{uri.dump}" unless uri.ascii_only?
       if (m = RFC3986_URI.match(uri))
-        check_query(m[:query]) unless m[:opaque]
-        split_absolute(m)
+        split_absolute(*m.captures)
       elsif (m = RFC3986_relative_ref.match(uri))
-        check_query(m[:query])
-        path = m[:path] || m[:absolute] || m[:relative] || m[:empty]
-        host = m[:host]
-        host = nil if host&.empty?
-        [nil, m[:userinfo], host, m[:port], nil, path, nil, m[:query], m[:fragment]]
+        split_relative(*m.captures)
       else
         raise InvalidURIError, "bad URI (is not URI?): #{uri.inspect}"
       end
@@ -88,20 +83,19 @@ module URI
 
     private
 
-    # Anything may stand in a query but an escape of two characters that are no digits.
-    def check_query(query)
-      raise InvalidURIError, "invalid percent escape: #{$&}" if query&.match(/%\H\H/)
-    end
+    # The parameters are the groups of the patterns, in their order.
 
-    def split_absolute(m)
-      opaque = m[:opaque]
-      query = m[:query]
+    def split_absolute(scheme, userinfo, host, port, path, absolute, opaque, empty, query, fragment)
       if opaque
         opaque = "#{opaque}?#{query}" if query
-        return [m[:scheme], nil, nil, nil, nil, nil, opaque, nil, m[:fragment]]
+        return [scheme, nil, nil, nil, nil, nil, opaque, nil, fragment]
       end
-      path = m[:path] || m[:absolute] || m[:empty]
-      [m[:scheme], m[:userinfo], m[:host], m[:port], nil, path, nil, query, m[:fragment]]
+      [scheme, userinfo, host, port, nil, path || absolute || empty, nil, query, fragment]
+    end
+
+    def split_relative(userinfo, host, port, path, absolute, relative, empty, query, fragment)
+      host = nil if host&.empty?
+      [nil, userinfo, host, port, nil, path || absolute || relative || empty, nil, query, fragment]
     end
 
     def convert_to_uri(uri)
