@@ -29,7 +29,7 @@
 #   array_assoc(a, key, i)        the first element that is an array and has the key as its element i, or nil
 #   array_combination(a, c), array_repeated_combination, array_permutation, array_repeated_permutation, array_choice(arrays, c)
 #                                 the elements of the choice c (Core.first_choice), which becomes the next one; nil behind the last
-#   array_choices(arrays, n)      all n choices of one element of each
+#   array_choices(arrays)         all choices of one element of each, which becomes an array if it is none
 #   array_each?(o)                whether o is an Array whose +each+ is the one below, so that a loop over the
 #                                 elements is indistinguishable from calling it
 class Array
@@ -764,24 +764,10 @@ class Array
   # Returns every way to take one element of self and of each other array, or calls the block with them.
   #   [1, 2].product([3, 4]) #=> [[1, 3], [1, 4], [2, 3], [2, 4]]
   def product(*others)
-    pools = [self]
-    value = nil
-    i = 0
-    while Primitive.array_next(others, i, value)
-      Primitive.array_push(pools, Primitive.to_ary(value))
-    end
-    if block_given?
-      pools = Core.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
-    else
-      total = 1
-      value = nil
-      i = 0
-      while Primitive.array_next(pools, i, value)
-        total *= Primitive.array_size(value)
-      end
-      raise RangeError, "too big to product" if total > 0x7fff_ffff_ffff_ffff
-      return total == 0 ? [] : Primitive.array_choices(pools, total)
-    end
+    pools = [self, *others]
+    return Primitive.array_choices(pools) unless block_given?
+    Core.array_map!(pools) { |pool| Primitive.to_ary(pool) }
+    Core.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
     value = nil
     i = 0
     while Primitive.array_next(pools, i, value)

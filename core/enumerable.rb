@@ -12,8 +12,8 @@ module Enumerable
   #   (1..3).to_a #=> [1, 2, 3]
   def to_a(*args, **options)
     result = []
-    if options.empty?
-      each(*args) do |*packed|
+    if Primitive.array_size(args) == 0 && options.empty?
+      each do |*packed|
         Primitive.array_push(result, packed)
         nil
       end

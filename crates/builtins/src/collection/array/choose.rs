@@ -82,7 +82,7 @@ fn fill_with_unused(picks: &mut [Value], from: usize) {
 /// `Primitive.array_repeated_permutation`: any indexes.
 pub(super) fn repeated_permutation(ec: &mut Ec, pool: Array, choice: Array) -> Option<Array> {
     let size = pool.len(ec);
-    take(ec, pool, choice, |picks| next_choice(picks, |_| size))
+    take(ec, pool, choice, |picks| next_choice(picks, index_of, Value::len, |_| size))
 }
 
 /// `Primitive.array_choice`: one element of each of the pools, none of which is empty.
@@ -106,7 +106,7 @@ pub(super) fn choice(ec: &mut Ec, pools: Array, choice: Array) -> Option<Array> 
         None => &(0..picks.len()).map(|place| pool(place).map_or(0, |pool| pool.len(ec))).collect::<Vec<_>>(),
     };
     if let Some((done, picks)) = choice.slice_mut(ec).split_last_mut() {
-        *done = Value::bool(!next_choice(picks, |place| sizes[place]));
+        *done = Value::bool(!next_choice(picks, index_of, Value::len, |place| sizes[place]));
     }
     Some(chosen)
 }
@@ -114,28 +114,50 @@ pub(super) fn choice(ec: &mut Ec, pools: Array, choice: Array) -> Option<Array> 
 /// So many pools have their sizes on the stack.
 const FEW_POOLS: usize = 16;
 
-/// `Primitive.array_choices`: all choices of one element of each of the pools, `total` in number, none of which is empty.
-pub(super) fn choices(ec: &mut Ec, pools: Array, total: i64) -> Result<Array> {
+/// `Primitive.array_choices`: all choices of one element of each of the pools, which become arrays in place if they are none.
+pub(super) fn choices(ec: &mut Ec, pools: Array) -> Result<Array> {
+    for place in 0..pools.len(ec) {
+        let pool = ec.to_ary(pools.at(ec, place))?;
+        pools.set(ec, place, pool.value());
+    }
+    let total = choice_count(ec, pools)?;
     let all = super::array_new(ec, total)?;
-    let first = Array::new(ec, pools.len(ec) + 1);
-    (0..pools.len(ec)).for_each(|_| first.push(ec, Value::len(0)));
-    first.push(ec, Value::FALSE);
-    while let Some(chosen) = choice(ec, pools, first) {
+    let mut picks = vec![0; pools.len(ec)];
+    for _ in 0..total {
         ec.check_ints()?;
+        let element = |(place, index): (usize, &usize)| Array::expect(pools.at(ec, place)).at(ec, *index);
+        let chosen = Array::collect(ec, picks.len(), picks.iter().enumerate().map(element));
         super::array_push(ec, all, chosen.value())?;
+        let size = |place| Array::expect(pools.at(ec, place)).len(ec);
+        next_choice(&mut picks, |index| index, |index| index, size);
     }
     Ok(all)
 }
 
+/// How many choices of one element of each of these arrays there are.
+fn choice_count(ec: &mut Ec, pools: Array) -> Result<i64> {
+    let sizes = pools.slice_of(ec).iter().map(|pool| Array::expect(*pool).len(ec));
+    if sizes.clone().any(|size| size == 0) {
+        return Ok(0);
+    }
+    let total = sizes.map(|size| size as i64).try_fold(1, i64::checked_mul);
+    total.ok_or_else(|| ec.range_error("too big to product"))
+}
+
 /// Indexes each below the size of its place: the last one that can still grow does, those behind it begin anew.
-fn next_choice(picks: &mut [Value], size: impl Fn(usize) -> usize) -> bool {
+fn next_choice<I: Copy>(
+    picks: &mut [I],
+    number: impl Fn(I) -> usize,
+    pick: impl Fn(usize) -> I,
+    size: impl Fn(usize) -> usize,
+) -> bool {
     for place in (0..picks.len()).rev() {
-        let index = index_of(picks[place]) + 1;
+        let index = number(picks[place]) + 1;
         if index < size(place) {
-            picks[place] = Value::len(index);
+            picks[place] = pick(index);
             return true;
         }
-        picks[place] = Value::len(0);
+        picks[place] = pick(0);
     }
     false
 }
