@@ -32,3 +32,11 @@ end
 p Own.instance_method(:one).parameters, Own.new.method(:last).parameters
 
 p Kernel.Pathname("a"), Ractor::Error.superclass, Ractor::MovedError.ancestors.include?(RuntimeError)
+
+# What passes keywords on in the manner of Ruby 2 says that it takes them.
+class Forwarder
+  ruby2_keywords def all(first, *rest, &block) = nil
+  def plain(*rest) = nil
+end
+p Forwarder.instance_method(:all).parameters, Forwarder.instance_method(:plain).parameters, Forwarder.instance_method(:all).arity
+p proc { |*rest, &block| }.ruby2_keywords.parameters, lambda { |*rest| }.ruby2_keywords.parameters

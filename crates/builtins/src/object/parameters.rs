@@ -2,6 +2,7 @@
 
 use carat_iseq::{Iseq, Params};
 use carat_vm::{Array, Ec, EncodingIndex, Str, SymbolId, Value, sym};
+use std::sync::atomic::Ordering;
 
 /// `parameters`: pairs of kind and name.
 pub(crate) fn parameters_of(ec: &Ec, iseq: &Iseq, is_lambda: bool) -> Array {
@@ -35,6 +36,9 @@ pub(crate) fn parameters_of(ec: &Ec, iseq: &Iseq, is_lambda: bool) -> Array {
     let keywords = params.keywords.len() as u16;
     take(keywords, sym::KEY, b"", &mut |_, _| {});
     take(u16::from(params.has_keyword_rest), sym::KEYREST, b"**", &mut push);
+    if iseq.notes.ruby2_keywords.load(Ordering::Relaxed) {
+        push(sym::KEYREST, b"**");
+    }
     if params.accepts_no_keywords {
         push(sym::NOKEY, b"");
     }
