@@ -185,7 +185,8 @@ impl<'pr> Compiler<'_, 'pr> {
         match node {
             Node::InstanceVariableReadNode { .. } => {
                 let name = node.as_instance_variable_read_node().expect("matched").name().as_slice();
-                self.check_name(INSTANCE_VARIABLE, target, 0, name, missing);
+                let site = self.f.site(Site::InstanceVariable(name.into()));
+                self.check(INSTANCE_VARIABLE, target, 0, site, missing);
             }
             Node::GlobalVariableReadNode { .. } => {
                 match node.as_global_variable_read_node().expect("matched").name().as_slice() {

@@ -465,7 +465,7 @@ instructions! {
     undefmethod "a";
     /// alias of global: new name symbol b, old name symbol c
     aliasglobal "ST";
-    /// a = description of what is defined, or nil. n: 0 instance variable, 1 global, 2 class variable, 3 constant (site c
+    /// a = description of what is defined, or nil. n: 0 instance variable (site c), 1 global, 2 class variable, 3 constant (site c
     /// names the first part), 4 constant of the module in b, 5 method of object in b (symbol c), 6 method of self (symbol
     /// c), 7 yield, 8 super, 9 special variable number c, 10 private-callable method of self in b. Names are symbol c.
     defined "nabC";

@@ -1,6 +1,7 @@
 //! Definitions: methods, classes, aliases, and `defined?`.
 
 use super::basic::reg;
+use super::variables::{find_presence, known_presence};
 use super::{conclude, conclude_unit, handler};
 use crate::ec::{Ec, Result};
 use crate::model::class::{Class, Visibility};
@@ -205,7 +206,7 @@ handler!(defined(pc, fp, ec, caches) {
     conclude(is_defined(&mut *ec, pc, Fp(fp), caches), pc, 1, fp, ec, caches)
 });
 
-/// What `block_given?` says, and `defined?` of a constant whose cell knows.
+/// What `block_given?` says, and `defined?` of an instance variable or a constant whose cell knows.
 #[inline(always)]
 unsafe fn defined_at_once(ec: &Ec, pc: *const Insn, fp: Fp) -> Option<Value> {
     // SAFETY: the running frame.
@@ -213,15 +214,18 @@ unsafe fn defined_at_once(ec: &Ec, pc: *const Insn, fp: Fp) -> Option<Value> {
         if (*pc).n == BLOCK_GIVEN {
             return Some(Value::bool(fp.env().method_env().word(frame::BLOCK) != 0));
         }
+        let cell = fp.code().caches.add(usize::from((*pc).c));
+        let described = |kind: u8, is_there: bool| if is_there { defined_answer(ec, kind) } else { Value::NIL };
+        if (*pc).n == INSTANCE_VARIABLE {
+            return known_presence(fp.reg(0), cell).map(|is_there| described(INSTANCE_VARIABLE, is_there));
+        }
         if (*pc).n != CONSTANT {
             return None;
         }
-        let cell = fp.code().caches.add(usize::from((*pc).c));
         let is_known = matches!((*cell).shape, 1 | IS_DEFINED | IS_UNDEFINED)
             && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch
             && (*cell).key == fp.code().cref.bits();
-        let answer = || if (*cell).shape != IS_UNDEFINED { defined_answer(ec, CONSTANT) } else { Value::NIL };
-        is_known.then(answer)
+        is_known.then(|| described(CONSTANT, (*cell).shape != IS_UNDEFINED))
     }
 }
 
@@ -238,6 +242,9 @@ pub(crate) unsafe fn defined_of(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result 
         }
     }
 }
+
+/// The `n` of `defined?(@variable)`.
+const INSTANCE_VARIABLE: u8 = 0;
 
 /// The `n` of `defined?(CONSTANT)`.
 const CONSTANT: u8 = 3;
@@ -279,7 +286,10 @@ unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
         let name = || linked.symbols[usize::from(insn.c)];
         let object = fp.reg(usize::from(insn.b));
         let is_defined = match insn.n {
-            0 => ec.field(fp.reg(0), name()).is_some(),
+            INSTANCE_VARIABLE => {
+                let site = usize::from(insn.c);
+                find_presence(ec, fp.reg(0), linked.variable(site), caches.add(site))
+            }
             1 => ec.is_global_defined(name()),
             2 => ec.find_class_variable(cref_of(fp), name()).is_some(),
             CONSTANT => is_constant_defined(ec, fp, usize::from(insn.c), caches)?,

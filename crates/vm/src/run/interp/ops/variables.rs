@@ -173,6 +173,35 @@ pub(crate) unsafe fn known_field(object: Value, cell: *mut CacheCell) -> Option<
     }
 }
 
+/// Whether an object has the field of a cell, as far as the cell knows.
+///
+/// # Safety
+/// A cell of a field, of the running code.
+pub(crate) unsafe fn known_presence(object: Value, cell: *mut CacheCell) -> Option<bool> {
+    // SAFETY: by contract.
+    unsafe {
+        let field = known_field(object, cell)?;
+        Some(!(field.is_nil() && is_known_absent(object, cell)))
+    }
+}
+
+/// Whether an object has a field; the cell is to know it from now on.
+///
+/// # Safety
+/// A cell of that field, of the running code.
+pub(crate) unsafe fn find_presence(ec: &Ec, object: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) -> bool {
+    let is_there = ec.field(object, name).is_some();
+    // SAFETY: by contract.
+    unsafe {
+        if is_there {
+            remember_field(ec, object, name, cell);
+        } else {
+            remember_absence(ec, object, name, cell);
+        }
+    }
+    is_there
+}
+
 /// Stores a field that its cell knows; false if it does not know it. `refused`: a bit of headers whose objects take none.
 ///
 /// # Safety
