@@ -34,7 +34,9 @@ mod value;
 pub mod vm;
 
 pub use boot::MainVm;
-pub use carat_heap::{Counting, PAGE_BYTES, Phase, Reserving, address_space_limit, reserve};
+pub use carat_heap::{
+    Counting, PAGE_BYTES, Phase, Reserving, Stats as HeapStats, address_space_limit, buf::Counters as BufferCounters, reserve,
+};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use compiled::Jit;
 pub use concurrency::{fiber, port, ractor, ractor_object, scheduler, thread};

@@ -4,7 +4,8 @@
 //! `GC::Profiler`: see `core/gc.rb`. Compaction: objects never move.
 
 use carat_sync::Mutex;
-use carat_vm::{Array, Ec, Hash, Keywords, Phase, Result, Value, methods};
+use carat_vm::{Array, BufferCounters, Ec, Hash, HeapStats, Keywords, Phase, Result, SymbolId, Value, methods};
+use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 methods! {
@@ -118,62 +119,84 @@ fn count(ec: &mut Ec, _this: Value) -> i64 {
     ec.heap().collections() as i64
 }
 
-/// CRuby's keys and what Carat's heap has to say about each; then what the buffers of strings and arrays have cost.
-fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
-    let stats = ec.heap().stats();
-    let slots: u64 = stats.pools.iter().map(|p| p.slots as u64).sum();
-    let used: u64 = stats.pools.iter().map(|p| p.used as u64).sum();
-    let pages: u64 = stats.pools.iter().map(|p| p.pages as u64).sum();
-    let milliseconds = stats.time.as_millis() as u64;
-    let buffers = ec.heap().buffer_counters();
-    vec![
-        ("count", stats.collections()),
-        ("time", milliseconds),
-        ("marking_time", (stats.time - stats.sweeping_time).as_millis() as u64),
-        ("sweeping_time", stats.sweeping_time.as_millis() as u64),
-        ("heap_allocated_pages", pages),
-        ("heap_empty_pages", stats.free_pages as u64),
-        ("heap_allocatable_slots", 0),
-        ("heap_available_slots", slots),
-        ("heap_live_slots", used),
-        ("heap_free_slots", slots - used.min(slots)),
-        ("heap_final_slots", 0),
-        ("heap_marked_slots", used),
-        ("heap_eden_pages", pages),
-        ("total_allocated_pages", pages + stats.free_pages as u64),
-        ("total_freed_pages", stats.free_pages as u64),
-        ("total_allocated_objects", stats.allocated_objects),
-        ("total_freed_objects", stats.freed_objects),
-        ("malloc_increase_bytes", stats.allocated_bytes as u64),
-        ("malloc_increase_bytes_limit", stats.allowance_bytes as u64),
-        ("minor_gc_count", stats.minor_collections),
-        ("major_gc_count", stats.full_collections),
-        ("compact_count", 0),
-        ("read_barrier_faults", 0),
-        ("total_moved_objects", 0),
-        ("remembered_wb_unprotected_objects", 0),
-        ("remembered_wb_unprotected_objects_limit", 0),
-        ("old_objects", stats.old_objects),
-        ("old_objects_limit", 0),
-        ("oldmalloc_increase_bytes", stats.external_bytes as u64),
-        ("oldmalloc_increase_bytes_limit", stats.allowance_bytes as u64),
-        ("buffers_grown", buffers.grown),
-        ("buffers_moved", buffers.moved),
-        ("buffers_copied_on_write", buffers.copied_on_write),
-        ("buffers_unshared", buffers.unshared),
-        ("buffer_bytes_copied", buffers.copied_bytes),
-    ]
+/// What the figures of `GC.stat` are told from.
+struct Figures<'a> {
+    ec: &'a Ec,
+    heap: OnceCell<HeapStats>,
 }
+
+impl Figures<'_> {
+    fn of(ec: &Ec) -> Figures<'_> {
+        Figures { ec, heap: OnceCell::new() }
+    }
+
+    /// What the heap counts; it goes through all pools and regions for it.
+    fn heap(&self) -> &HeapStats {
+        self.heap.get_or_init(|| self.ec.heap().stats())
+    }
+
+    fn buffers(&self) -> BufferCounters {
+        self.ec.heap().buffer_counters()
+    }
+
+    fn pages(&self) -> u64 {
+        self.heap().pools.iter().map(|pool| pool.pages as u64).sum()
+    }
+
+    fn slots(&self) -> u64 {
+        self.heap().pools.iter().map(|pool| pool.slots as u64).sum()
+    }
+
+    fn used(&self) -> u64 {
+        self.heap().pools.iter().map(|pool| pool.used as u64).sum()
+    }
+}
+
+type Figure = fn(&Figures<'_>) -> u64;
+
+/// CRuby's keys and what Carat's heap has to say about each; then what the buffers of strings and arrays have cost.
+const FIGURES: &[(&str, Figure)] = &[
+    ("count", |f| f.ec.heap().collections()),
+    ("time", |f| f.heap().time.as_millis() as u64),
+    ("marking_time", |f| (f.heap().time - f.heap().sweeping_time).as_millis() as u64),
+    ("sweeping_time", |f| f.heap().sweeping_time.as_millis() as u64),
+    ("heap_allocated_pages", |f| f.pages()),
+    ("heap_empty_pages", |f| f.heap().free_pages as u64),
+    ("heap_allocatable_slots", |_| 0),
+    ("heap_available_slots", |f| f.slots()),
+    ("heap_live_slots", |f| f.used()),
+    ("heap_free_slots", |f| f.slots().saturating_sub(f.used())),
+    ("heap_final_slots", |_| 0),
+    ("heap_marked_slots", |f| f.used()),
+    ("heap_eden_pages", |f| f.pages()),
+    ("total_allocated_pages", |f| f.pages() + f.heap().free_pages as u64),
+    ("total_freed_pages", |f| f.heap().free_pages as u64),
+    ("total_allocated_objects", |f| f.heap().allocated_objects),
+    ("total_freed_objects", |f| f.heap().freed_objects),
+    ("malloc_increase_bytes", |f| f.heap().allocated_bytes as u64),
+    ("malloc_increase_bytes_limit", |f| f.heap().allowance_bytes as u64),
+    ("minor_gc_count", |f| f.heap().minor_collections),
+    ("major_gc_count", |f| f.heap().full_collections),
+    ("compact_count", |_| 0),
+    ("read_barrier_faults", |_| 0),
+    ("total_moved_objects", |_| 0),
+    ("remembered_wb_unprotected_objects", |_| 0),
+    ("remembered_wb_unprotected_objects_limit", |_| 0),
+    ("old_objects", |f| f.heap().old_objects),
+    ("old_objects_limit", |_| 0),
+    ("oldmalloc_increase_bytes", |f| f.heap().external_bytes as u64),
+    ("oldmalloc_increase_bytes_limit", |f| f.heap().allowance_bytes as u64),
+    ("buffers_grown", |f| f.buffers().grown),
+    ("buffers_moved", |f| f.buffers().moved),
+    ("buffers_copied_on_write", |f| f.buffers().copied_on_write),
+    ("buffers_unshared", |f| f.buffers().unshared),
+    ("buffer_bytes_copied", |f| f.buffers().copied_bytes),
+];
 
 /// `GC.stat`, `GC.stat(:key)` and `GC.stat(hash)`.
 fn stat(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
-    let figures = figures(ec);
     if let Some(name) = which.and_then(Value::as_symbol) {
-        let text = ec.vm().symbol_text(name);
-        return match figures.iter().find(|(n, _)| *n == text) {
-            Some((_, figure)) => Ok(ec.int(*figure as i64)),
-            None => Err(ec.argument_error(&format!("unknown key: {text}"))),
-        };
+        return one_figure(ec, name);
     }
     let hash = match which.filter(|w| !w.is_nil()) {
         Some(given) => match Hash::from_value(given) {
@@ -182,11 +205,23 @@ fn stat(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
         },
         None => Hash::new(ec),
     };
-    for (name, figure) in figures {
+    let figures = Figures::of(ec);
+    for (name, figure) in FIGURES.iter().map(|(name, figure)| (name, figure(&figures))).collect::<Vec<_>>() {
         let (name, figure) = (ec.vm().intern(name), ec.int(figure as i64));
         hash.set_symbol(ec, name, figure);
     }
     Ok(hash.value())
+}
+
+fn one_figure(ec: &mut Ec, name: SymbolId) -> Result {
+    let found = FIGURES.iter().find(|(known, _)| known.as_bytes() == ec.vm().symbol_name(name).bytes);
+    match found {
+        Some((_, figure)) => Ok(ec.int(figure(&Figures::of(ec)) as i64)),
+        None => {
+            let text = ec.vm().symbol_text(name);
+            Err(ec.argument_error(&format!("unknown key: {text}")))
+        }
+    }
 }
 
 /// `GC.stat_heap`: the pools by number, or one of them, or one figure of it.
