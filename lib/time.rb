@@ -85,9 +85,10 @@ class Time
 
     def xmlschema(time)
       m = XML.match(time) or raise ArgumentError, "invalid xmlschema format: #{time.inspect}"
-      parts = m[1..6].map(&:to_i)
-      parts << Rational(m[7]) * 1_000_000 if m[7]
-      m[8] ? in_zone(parts, m[8]) : local(*parts)
+      year, month, day, hour, minute, second, fraction, zone = m.captures
+      parts = [year.to_i, month.to_i, day.to_i, hour.to_i, minute.to_i, second.to_i]
+      parts << Rational(fraction) * 1_000_000 if fraction
+      zone ? in_zone(parts, zone) : local(*parts)
     end
     alias iso8601 xmlschema
 
@@ -128,6 +129,7 @@ class Time
 
     # The moment when the clock of a zone shows this.
     def in_zone(parts, zone)
+      return utc(*parts) if zone_utc?(zone)
       offset = zone_offset(zone)
       force_zone!(utc(*parts) - offset, zone, offset)
     end

@@ -27,7 +27,7 @@ class Date
       # The Julian day, or nil. Completes the fragments, also with the time.
       def day(klass, fragments, start)
         return if fragments.empty?
-        return civil_day(fragments, start) if plain?(fragments)
+        return civil_day(klass, fragments, start) if plain?(fragments)
         from_seconds(fragments) if fragments.key?(:seconds)
         complete(klass, fragments)
         valid_day(fragments, start)
@@ -40,8 +40,9 @@ class Date
           fragments.key?(:mon) && fragments.key?(:mday)
       end
 
-      def civil_day(fragments, start)
-        TIME.each { |part| fragments[part] ||= 0 }
+      # A Date does not ask for the time.
+      def civil_day(klass, fragments, start)
+        TIME.each { |part| fragments[part] ||= 0 } if klass <= DateTime
         Calendar.valid_civil(fragments[:year], fragments[:mon], fragments[:mday], start)
       end
 
@@ -52,7 +53,7 @@ class Date
         fragments[:hour] = second.to_i / 3600
         fragments[:min] = second.to_i / 60 % 60
         fragments[:sec] = second.to_i % 60
-        fragments[:sec_fraction] = second % 1 if Rational === second
+        fragments[:sec_fraction] = second % 1
       end
 
       def complete(klass, fragments)

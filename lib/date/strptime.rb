@@ -9,12 +9,14 @@ class Date
       def parse(text, format)
         text = Primitive.to_str(text)
         format = Primitive.to_str(format)
-        raise ArgumentError, "format should have ASCII compatible encoding" unless format.encoding.ascii_compatible?
         found = {}
         position = Primitive.date_strptime(text, format, found) or return
+        if position < 0
+          position = ~position
+          found[:offset] = Zone.seconds(found[:zone]) if found.key?(:zone)
+          join(found)
+        end
         found[:leftover] = text.byteslice(position..) if position < text.bytesize
-        found[:offset] = Zone.seconds(found[:zone]) if found.key?(:zone)
-        join(found)
         found
       end
 

@@ -11,6 +11,8 @@ class Date
     EXTENDED = /\A\s*
       (?:([-+]?\d{2,}|-)-(\d{2})?(?:-(\d{2}))?|([-+]?\d{2,})?-(\d{3})|(\d{4}|\d{2})?-w(\d{2})-(\d)|-w-(\d))
       (?:t(\d{2}):(\d{2})(?::(\d{2})(?:[,.](\d+))?)?(#{OFFSET})?)?\s*\z/xi
+    # The form that nearly all texts have, which {EXTENDED} knows among others.
+    COMMON = /\A(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[,.](\d+))?)?(Z|[-+]\d\d(?::?\d\d)?)?)?\z/
     BASIC = /\A\s*
       (?:([-+]?(?:\d{4}|\d{2})|--)(\d{2}|-)(\d{2})|([-+]?(?:\d{4}|\d{2}))(\d{3})|-(\d{3})|(\d{4}|\d{2})w(\d{2})(\d)|
         -w(\d{2})(\d)|-w-(\d))
@@ -35,8 +37,9 @@ class Date
     class << self
       def iso8601(text)
         found = {}
-        if (m = EXTENDED.match(text)) then extended(found, m)
-        elsif (m = BASIC.match(text)) then basic(found, m)
+        if (m = COMMON.match(text)) then common(found, *m.captures)
+        elsif (m = EXTENDED.match(text)) then extended(found, *m.captures)
+        elsif (m = BASIC.match(text)) then basic(found, *m.captures)
         elsif (m = EXTENDED_TIME.match(text) || BASIC_TIME.match(text))
           put_time(found, m[1], m[2], m[3], m[4])
           put_zone(found, m[5])
@@ -46,18 +49,20 @@ class Date
 
       def rfc3339(text)
         m = RFC3339.match(text) or return {}
-        found = {year: m[1].to_i, mon: m[2].to_i, mday: m[3].to_i, hour: m[4].to_i, min: m[5].to_i, sec: m[6].to_i}
-        put_zone(found, m[8])
-        found[:sec_fraction] = fraction(m[7]) if m[7]
+        year, month, day, hour, minute, second, part, zone = m.captures
+        found = {year: year.to_i, mon: month.to_i, mday: day.to_i, hour: hour.to_i, min: minute.to_i, sec: second.to_i}
+        put_zone(found, zone)
+        found[:sec_fraction] = fraction(part) if part
         found
       end
 
       def xmlschema(text)
         found = {}
         if (m = XML_DATE.match(text))
-          put_date(found, m[1], m[2], m[3])
-          put_time(found, m[4], m[5], m[6], m[7])
-          put_zone(found, m[8])
+          year, month, day, hour, minute, second, part, zone = m.captures
+          put_date(found, year, month, day)
+          put_time(found, hour, minute, second, part)
+          put_zone(found, zone)
         elsif (m = XML_TIME.match(text))
           put_time(found, m[1], m[2], m[3], m[4])
           put_zone(found, m[5])
@@ -117,41 +122,54 @@ class Date
         found[:mday] = day.to_i if day
       end
 
-      # A part may be left out if all in front of it are.
-      def extended(found, m)
-        if m[1]
-          return if m[2].nil? && m[1] != "-" && m[3] || m[2].nil? && m[3].nil?
-          found[:mday] = m[3].to_i if m[3]
-          found[:year] = full_year(m[1]) if m[1] != "-"
-          found[:mon] = m[2].to_i if m[2]
-        elsif m[5]
-          found[:yday] = m[5].to_i
-          found[:year] = full_year(m[4]) if m[4]
-        elsif m[8]
-          put_week(found, m[6], m[7], m[8])
-        elsif m[9]
-          found[:cwday] = m[9].to_i
-        end
-        put_time(found, m[10], m[11], m[12], m[13])
-        put_zone(found, m[14])
+      # The groups of a pattern are the parameters of these three.
+
+      def common(found, year, month, day, hour, minute, second, part, zone)
+        found[:mday] = day.to_i
+        found[:year] = year.to_i
+        found[:mon] = month.to_i
+        return unless hour
+        put_time(found, hour, minute, second, part)
+        put_zone(found, zone)
       end
 
-      def basic(found, m)
-        if m[3]
-          return if m[2] == "-" && m[1] != "--"
-          found[:mday] = m[3].to_i
-          found[:year] = full_year(m[1]) if m[1] != "--"
-          found[:mon] = m[2].to_i if m[2] != "-"
-        elsif m[5] || m[6]
-          found[:yday] = (m[5] || m[6]).to_i
-          found[:year] = full_year(m[4]) if m[4]
-        elsif (day = m[9] || m[11])
-          put_week(found, m[7], m[8] || m[10], day)
-        elsif m[12]
-          found[:cwday] = m[12].to_i
+      # A part may be left out if all in front of it are.
+      def extended(found, year, month, day, year_of_yday, yday, year_of_week, week, day_of_week, weekday,
+                   hour, minute, second, part, zone)
+        if year
+          return if month.nil? && (day.nil? || year != "-")
+          found[:mday] = day.to_i if day
+          found[:year] = full_year(year) if year != "-"
+          found[:mon] = month.to_i if month
+        elsif yday
+          found[:yday] = yday.to_i
+          found[:year] = full_year(year_of_yday) if year_of_yday
+        elsif day_of_week
+          put_week(found, year_of_week, week, day_of_week)
+        elsif weekday
+          found[:cwday] = weekday.to_i
         end
-        put_time(found, m[13], m[14], m[15], m[16])
-        put_zone(found, m[17])
+        put_time(found, hour, minute, second, part)
+        put_zone(found, zone)
+      end
+
+      def basic(found, year, month, day, year_of_yday, yday, yday_alone, year_of_week, week, day_of_week, week_alone, day_in_it,
+                weekday, hour, minute, second, part, zone)
+        if day
+          return if month == "-" && year != "--"
+          found[:mday] = day.to_i
+          found[:year] = full_year(year) if year != "--"
+          found[:mon] = month.to_i if month != "-"
+        elsif yday || yday_alone
+          found[:yday] = (yday || yday_alone).to_i
+          found[:year] = full_year(year_of_yday) if year_of_yday
+        elsif day_of_week || day_in_it
+          put_week(found, year_of_week, week || week_alone, day_of_week || day_in_it)
+        elsif weekday
+          found[:cwday] = weekday.to_i
+        end
+        put_time(found, hour, minute, second, part)
+        put_zone(found, zone)
       end
 
       def put_week(found, year, week, day)

@@ -103,10 +103,16 @@ fn longest(format_len: usize) -> usize {
 }
 
 /// `Primitive.date_strptime`: puts the parts that the format names into a hash; where the rest of the text begins, nil if it does not
-/// fit. Fractions are pairs of a number and how many digits it has behind the point; what belongs together is joined by the caller.
+/// fit. Fractions are pairs of a number and how many digits it has behind the point. What belongs together, and zones, are left
+/// to the caller: if there is such a thing, the answer is the place's complement.
 pub(super) fn strptime(ec: &mut Ec, text: Str, format: Str, into: Hash) -> Result {
+    if !format.encoding().is_ascii_compatible() {
+        return Err(ec.argument_error("format should have ASCII compatible encoding"));
+    }
     let Some(found) = carat_text::strptime::parse(text.bytes(ec), format.bytes(ec)) else { return Ok(Value::NIL) };
+    let mut is_complete = true;
     for (name, content) in found.parts {
+        is_complete &= matches!(content, Content::Small(_) | Content::Whole { .. }) && name != carat_text::strptime::CENTURY;
         let key = Value::symbol(ec.vm().intern(name.0));
         let value = match content {
             Content::Small(number) | Content::Half(number) => ec.int(number),
@@ -131,7 +137,8 @@ pub(super) fn strptime(ec: &mut Ec, text: Str, format: Str, into: Hash) -> Resul
             into.set_symbol(ec, offset, Value::NIL);
         }
     }
-    Ok(Value::len(found.end))
+    let end = found.end as i64;
+    Ok(ec.int(if is_complete { end } else { !end }))
 }
 
 fn whole(ec: &mut Ec, text: Str, digits: std::ops::Range<usize>, is_negative: bool) -> Result {
