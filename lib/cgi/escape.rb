@@ -26,14 +26,14 @@ class CGI
     alias unescape_uri_component unescapeURIComponent
 
     def escapeHTML(text)
-      text = string(text) unless String === text
-      return html_escaped(text) || text.dup if text.encoding.ascii_compatible?
-      in_utf8(text) { |copy| html_escaped(copy) || copy }
+      html_escaped(text) || (String === text ? in_utf8(text) { |copy| html_escaped(copy) } : escapeHTML(string(text)))
     end
     alias escape_html escapeHTML
     alias h escapeHTML
 
     def unescapeHTML(text)
+      plain = html_unescaped(text)
+      return plain if plain
       text = string(text) unless String === text
       return in_utf8(text) { |copy| unescaped(copy, text.encoding) } unless text.encoding.ascii_compatible?
       return unescaped(text.b, text.encoding).force_encoding(text.encoding) unless text.valid_encoding?
@@ -71,7 +71,7 @@ class CGI
     end
 
     def unescaped(text, encoding)
-      return html_unescaped(text) if encoding == Encoding::UTF_8
+      return bytes_unescaped(text) if encoding == Encoding::UTF_8
       limit = character_limit(encoding)
       text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
         next NAMES[$1] if $1

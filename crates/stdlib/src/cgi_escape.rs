@@ -6,6 +6,7 @@ methods! {
     UTIL {
         private "html_escaped" => html_escaped;
         private "html_unescaped" => html_unescaped;
+        private "bytes_unescaped" => without_references;
         private "percent_escaped" => percent_escaped;
         private "percent_unescaped" => percent_unescaped;
     }
@@ -35,42 +36,51 @@ fn constant(ec: &Ec, name: &str) -> Option<Class> {
     ec.vm().known().object.nested(ec, name)
 }
 
-/// What stands for a byte that HTML takes for something else.
-fn reference(byte: u8) -> Option<&'static [u8]> {
-    Some(match byte {
-        b'\'' => b"&#39;",
-        b'&' => b"&amp;",
-        b'"' => b"&quot;",
-        b'<' => b"&lt;",
-        b'>' => b"&gt;",
-        _ => return None,
-    })
+/// What stands for bytes that HTML takes for something else, by the byte; nothing for the others.
+static REFERENCES: [&[u8]; 256] = {
+    let mut references: [&[u8]; 256] = [b""; 256];
+    references[b'\'' as usize] = b"&#39;";
+    references[b'&' as usize] = b"&amp;";
+    references[b'"' as usize] = b"&quot;";
+    references[b'<' as usize] = b"&lt;";
+    references[b'>' as usize] = b"&gt;";
+    references
+};
+
+/// `html_escaped(text)`: a copy of a text, or of its class if there is nothing to escape; nil for what is no String, and if its
+/// bytes do not tell.
+fn html_escaped(ec: &mut Ec, _this: Value, text: Value) -> Result<Option<Str>> {
+    let Some(text) = Str::from_value(text).filter(|text| text.encoding().is_ascii_compatible()) else { return Ok(None) };
+    let escaped = with_references(ec, text)?;
+    Ok(escaped.or_else(|| Some(text.duplicate_of(ec, ec.class_of(text.value()).real()))))
 }
 
-/// `html_escaped(text)`: a text with references in place of the bytes that need one; nil if there are none, or if the bytes
-/// do not tell. In no encoding that contains ASCII are these bytes part of a longer character.
-fn html_escaped(ec: &mut Ec, _this: Value, text: Str) -> Result<Option<Str>> {
-    if !text.encoding().is_ascii_compatible() {
-        return Ok(None);
-    }
-    let added: usize = text.bytes(ec).iter().filter_map(|byte| Some(reference(*byte)?.len() - 1)).sum();
+/// A text with references in place of the bytes that need one; nothing if there are none. In no encoding that contains ASCII are
+/// these bytes part of a longer character.
+fn with_references(ec: &mut Ec, text: Str) -> Result<Option<Str>> {
+    let added_for = |byte: &u8| REFERENCES[usize::from(*byte)].len().saturating_sub(1);
+    let added: usize = text.bytes(ec).iter().map(added_for).sum();
     if added == 0 {
         return Ok(None);
     }
     let len = text.len(ec) + added;
     ec.ensure_memory(len)?;
-    let mut escaped = Vec::with_capacity(len);
-    for byte in text.bytes(ec) {
-        match reference(*byte) {
-            Some(reference) => escaped.extend_from_slice(reference),
-            None => escaped.push(*byte),
-        }
-    }
     let range = match text.known_range() {
         CodeRange::Broken => CodeRange::Unknown,
         range => range,
     };
-    Ok(Some(Str::new(ec, &escaped, text.encoding(), range)))
+    let escaped = Str::filled(ec, len, text.encoding(), range, |mut to| {
+        for byte in text.bytes(ec) {
+            let reference = match REFERENCES[usize::from(*byte)] {
+                [] => std::slice::from_ref(byte),
+                reference => reference,
+            };
+            let (place, rest) = to.split_at_mut(reference.len());
+            place.copy_from_slice(reference);
+            to = rest;
+        }
+    });
+    Ok(Some(escaped))
 }
 
 /// `ERB::Escape#html_escape(text)`: what `to_s` gives, itself if there is nothing to escape.
@@ -86,11 +96,21 @@ fn html_escape(ec: &mut Ec, _this: Value, value: Value) -> Result {
             None => Ok(text.value()),
         };
     }
-    Ok(html_escaped(ec, value, text)?.unwrap_or(text).value())
+    Ok(with_references(ec, text)?.unwrap_or(text).value())
 }
 
-/// `html_unescaped(text)`: a text in UTF-8, or of bytes that are to be that, with characters in place of references.
-fn html_unescaped(ec: &mut Ec, _this: Value, text: Str) -> Result<Str> {
+/// `html_unescaped(text)`: a copy of a valid text in UTF-8 with characters in place of references; nil for another one.
+fn html_unescaped(ec: &mut Ec, _this: Value, text: Value) -> Result<Option<Str>> {
+    let is_fit = |text: &Str| text.encoding() == EncodingIndex::UTF_8 && text.range(ec) != CodeRange::Broken;
+    let Some(text) = Str::from_value(text).filter(is_fit) else { return Ok(None) };
+    if !text.bytes(ec).contains(&b'&') {
+        return Ok(Some(text.duplicate_of(ec, ec.class_of(text.value()).real())));
+    }
+    without_references(ec, Value::NIL, text).map(Some)
+}
+
+/// `bytes_unescaped(text)`: a text in UTF-8, or of bytes that are to be that, with characters in place of references.
+fn without_references(ec: &mut Ec, _this: Value, text: Str) -> Result<Str> {
     ec.ensure_memory(text.len(ec))?;
     let mut rest = text.bytes(ec);
     let mut plain = Vec::with_capacity(rest.len());

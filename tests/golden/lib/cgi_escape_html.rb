@@ -22,3 +22,16 @@ p CGI.escapeHTML(convertible), ERB::Util.html_escape(convertible), ERB::Util.htm
 rescue TypeError => e
   p e.message
 end
+
+# Back again: encodings, classes, what is no reference.
+p CGI.unescapeHTML("&lt;a href=&#39;x&#39;&gt;&quot;&#xe9;&quot; &amp; &apos;"), CGI.unescapeHTML("abc"), CGI.unescapeHTML("&"), CGI.unescapeHTML("")
+p CGI.unescapeHTML(Subclass.new("a")).class, CGI.unescapeHTML(Subclass.new("a&lt;")).class, CGI.unescapeHTML("x".freeze).frozen?
+p CGI.unescapeHTML("\xE3&lt;\xff").bytes, CGI.unescapeHTML("&lt;&#233;".b), CGI.unescapeHTML("&#x3042;&lt;".encode("Shift_JIS")).bytes
+p CGI.unescapeHTML("a&lt;".encode("UTF-16LE")), CGI.escapeHTML("a<".encode("UTF-16LE")), CGI.escapeHTML("a".encode("UTF-16LE")).encoding
+p CGI.unescapeHTML("&lt;".encode("US-ASCII")).encoding, CGI.escapeHTML("\u{1F600}<" * 100).size, CGI.escapeHTML("&" * 10_000).size
+p CGI.unescapeHTML(convertible)
+[nil, 3].each do |object|
+  CGI.unescapeHTML(object)
+rescue TypeError => e
+  p e.message
+end
