@@ -105,10 +105,10 @@ class ERB
       when "\n"
         @content << token
         flush(out)
-      when *scanner.stags
+      else
+        return @content << token unless scanner.stags.include?(token)
         scanner.stag = token
         flush(out)
-      else @content << token
       end
     end
 
@@ -156,6 +156,7 @@ class ERB
 
     def detect_magic_comment(text, encoding)
       frozen = nil
+      return encoding, frozen unless text.include?("%#")
       text.scan(@percent ? /(?:\A|\n)%#(.*)$|<%#(.*?)%>/ : /<%#(.*?)%>/m) do |comments|
         comment = comments.compact.first.to_s
         comment = $1 if comment =~ /-\*-\s*([^\s].*?[^\s])\s*-\*-$/

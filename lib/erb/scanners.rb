@@ -16,6 +16,9 @@ class ERB
     class Scanner
       DEFAULT_STAGS = %w[<%% <%= <%# <%].freeze
       DEFAULT_ETAGS = %w[%%> %>].freeze
+      # The patterns of these, which nearly all templates use.
+      DEFAULT_PATTERNS = [DEFAULT_STAGS, DEFAULT_ETAGS].to_h { |tags| [tags, Regexp.union(tags)] }.compare_by_identity.freeze
+      private_constant :DEFAULT_PATTERNS
 
       @scanner_map = {}
       @default_scanner = nil
@@ -40,8 +43,8 @@ class ERB
         @trim_mode = trim_mode
         @percent = percent
         @stag = nil
-        @start = explicit? ? /^[ \t]*<%-|<%-|#{Regexp.union(stags)}/ : Regexp.union(stags)
-        @end = explicit? ? /-%>|#{Regexp.union(etags)}/ : Regexp.union(etags)
+        @start = explicit? ? /^[ \t]*<%-|<%-|#{pattern_of(stags)}/ : pattern_of(stags)
+        @end = explicit? ? /-%>|#{pattern_of(etags)}/ : pattern_of(etags)
       end
 
       # Tags that begin and that end something, longer ones first.
@@ -53,6 +56,8 @@ class ERB
       def scan(&block) = scan_tokens(@src, &block)
 
       private
+
+      def pattern_of(tags) = DEFAULT_PATTERNS[tags] || Regexp.union(tags)
 
       # Whether "-" in a tag takes the blanks around it.
       def explicit? = @trim_mode == "-"

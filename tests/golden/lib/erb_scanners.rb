@@ -54,3 +54,14 @@ erb.instance_variable_set(:@src, "p 1")
 erb.instance_variable_set(:@lineno, 1)
 erb.instance_variable_set(:@_init, true)
 erb.result rescue puts "#{$!.class} #{$!.message}"
+
+# Tags of a scanner's own, and comments that say something about the whole.
+class SquareScanner < ERB::Compiler::SimpleScanner
+  def stags = %w([%% [%= [%# [%)
+  def etags = %w(%%] %])
+end
+puts ERB::Compiler.new(nil).compile("<%# -*- coding: us-ascii -*- %>a<%= 1 %>")[0]
+puts ERB::Compiler.new("%").compile("%# frozen_string_literal: true\n%# x\n<%%a%%><%= 2 %>\n")
+puts ERB::Compiler.new("%-").compile("a\n  <%- 1 -%>\n<%# a\nb %>%%\n%% c\n% d\n")[0]
+p ERB::Compiler::Scanner::DEFAULT_STAGS, ERB::Compiler::Scanner::DEFAULT_ETAGS
+p SquareScanner.new("a", nil, false).stags
