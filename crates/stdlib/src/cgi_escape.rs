@@ -50,7 +50,9 @@ static REFERENCES: [&[u8]; 256] = {
 /// `html_escaped(text)`: a copy of a text, or of its class if there is nothing to escape; nil for what is no String, and if its
 /// bytes do not tell.
 fn html_escaped(ec: &mut Ec, _this: Value, text: Value) -> Result<Option<Str>> {
-    let Some(text) = Str::from_value(text).filter(|text| text.encoding().is_ascii_compatible()) else { return Ok(None) };
+    let Some(text) = Str::from_value(text).filter(|text| text.encoding().is_ascii_compatible()) else {
+        return Ok(None);
+    };
     let escaped = with_references(ec, text)?;
     Ok(escaped.or_else(|| Some(text.duplicate_of(ec, ec.class_of(text.value()).real()))))
 }

@@ -35,7 +35,8 @@ pub mod vm;
 
 pub use boot::MainVm;
 pub use carat_heap::{
-    Counting, PAGE_BYTES, Phase, Reserving, Stats as HeapStats, address_space_limit, buf::Counters as BufferCounters, reserve,
+    Counting, PAGE_BYTES, Phase, Reserving, Stats as HeapStats, address_space_limit, buf::Counters as BufferCounters,
+    reserve,
 };
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use compiled::Jit;

@@ -1,7 +1,7 @@
 //! `JSON::State`: how values are to be written.
 
 use super::generate;
-use carat_vm::{Class, Data, Ec, Hash, NativeData, Proc, Result, Str, Value, methods};
+use carat_vm::{Class, Data, Ec, Hash, NativeData, Proc, Result, Str, SymbolId, Value, methods};
 
 /// The options; those that are texts by number, so that one routine reads and one writes each kind.
 #[derive(Clone, Copy)]
@@ -125,40 +125,56 @@ impl Options {
         Ok(made)
     }
 
+    /// Goes through what a hash says, which is little beside all that it may say.
     fn change(&mut self, ec: &mut Ec, options: Hash) -> Result<()> {
-        let given = |ec: &mut Ec, name: &str| options.get_symbol(ec, ec.vm().intern(name));
-        for (which, name) in TEXTS.iter().enumerate() {
-            if let Some(text) = given(ec, name) {
-                self.texts[which] = frozen_text(ec, text)?;
+        options.enter_iteration(ec);
+        let done = self.change_each(ec, options);
+        options.leave_iteration(ec);
+        done
+    }
+
+    fn change_each(&mut self, ec: &mut Ec, options: Hash) -> Result<()> {
+        let mut position = 0;
+        while let Some(next) = options.next(ec, position) {
+            position = next;
+            if let Some(name) = options.key_at(ec, next - 1).as_symbol() {
+                self.change_one(ec, name, options.value_at(ec, next - 1))?;
             }
         }
-        for (which, name) in FLAGS.iter().enumerate() {
-            if let Some(flag) = given(ec, name) {
-                self.flags[which] = flag.truthy();
+        Ok(())
+    }
+
+    fn change_one(&mut self, ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+        let name = ec.vm().symbol_name(name).bytes;
+        let place = |names: &[&str]| names.iter().position(|known| known.as_bytes() == name);
+        if let Some(which) = place(&TEXTS) {
+            self.texts[which] = frozen_text(ec, value)?;
+        } else if let Some(which) = place(&FLAGS) {
+            self.flags[which] = value.truthy();
+        } else if let Some(which) = place(&NUMBERS) {
+            self.numbers[which] = limit(ec, value)?;
+        } else {
+            match name {
+                b"escape_slash" => self.flags[SCRIPT_SAFE] = value.truthy(),
+                b"allow_duplicate_key" => self.allow_duplicate_key = Some(value.truthy()),
+                b"as_json" => self.as_json = proc_of(ec, value)?,
+                _ => {}
             }
-        }
-        for (which, name) in NUMBERS.iter().enumerate() {
-            if let Some(number) = given(ec, name) {
-                self.numbers[which] = limit(ec, number)?;
-            }
-        }
-        if let Some(flag) = given(ec, "escape_slash") {
-            self.flags[SCRIPT_SAFE] = flag.truthy();
-        }
-        if let Some(allowed) = given(ec, "allow_duplicate_key") {
-            self.allow_duplicate_key = Some(allowed.truthy());
-        }
-        if let Some(proc) = given(ec, "as_json") {
-            self.as_json = proc_of(ec, proc)?;
         }
         Ok(())
     }
 }
 
-/// A string that will not change; nil for an empty one.
+/// A string that will not change; nil for an empty one, nil and false.
 fn frozen_text(ec: &mut Ec, text: Value) -> Result {
+    if !text.truthy() {
+        return Ok(Value::NIL);
+    }
     let Some(text) = Str::from_value(text) else { return Err(ec.wrong_type(text, "String")) };
-    Ok(if text.is_empty(ec) { Value::NIL } else { ec.fstring(text.bytes(ec), text.encoding()).value() })
+    if text.is_empty(ec) {
+        return Ok(Value::NIL);
+    }
+    Ok(if text.is_fstring() { text } else { ec.fstring(text.bytes(ec), text.encoding()) }.value())
 }
 
 fn limit(ec: &mut Ec, number: Value) -> Result<i64> {

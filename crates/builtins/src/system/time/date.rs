@@ -112,7 +112,8 @@ pub(super) fn strptime(ec: &mut Ec, text: Str, format: Str, into: Hash) -> Resul
     let Some(found) = carat_text::strptime::parse(text.bytes(ec), format.bytes(ec)) else { return Ok(Value::NIL) };
     let mut is_complete = true;
     for (name, content) in found.parts {
-        is_complete &= matches!(content, Content::Small(_) | Content::Whole { .. }) && name != carat_text::strptime::CENTURY;
+        is_complete &=
+            matches!(content, Content::Small(_) | Content::Whole { .. }) && name != carat_text::strptime::CENTURY;
         let key = Value::symbol(ec.vm().intern(name.0));
         let value = match content {
             Content::Small(number) | Content::Half(number) => ec.int(number),
