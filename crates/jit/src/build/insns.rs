@@ -1215,7 +1215,11 @@ impl Builder<'_> {
         let code = self.plan.activations[self.activation].code;
         let call = self.world.call(code, insn.c).ok_or(NoCode)?;
         let object = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
-        if call.target == Target::Native { self.answer(insn, call, object) } else { self.access_attribute(insn, call, object) }
+        if call.target == Target::Native {
+            self.answer(insn, call, object)
+        } else {
+            self.access_attribute(insn, call, object)
+        }
     }
 
     /// A call that reads or writes an attribute.

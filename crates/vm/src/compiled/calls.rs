@@ -203,8 +203,9 @@ impl<'a> Compiler<'a> {
         use Op::*;
         let (receiver, arguments) = match insn.op {
             opt_aref | opt_plus | opt_minus | opt_mult | opt_mod | opt_lt | opt_le | opt_gt | opt_ge | opt_eq
-            | opt_neq | opt_ltlt | cmp_lt | cmp_le | cmp_gt | cmp_ge | cmp_eq | cmp_neq
-            | checkmatch => (insn.b, [Some(insn.c), None]),
+            | opt_neq | opt_ltlt | cmp_lt | cmp_le | cmp_gt | cmp_ge | cmp_eq | cmp_neq | checkmatch => {
+                (insn.b, [Some(insn.c), None])
+            }
             opt_aref_imm | opt_plus_imm | opt_minus_imm | opt_length | opt_size | opt_empty_p | opt_not | opt_nil_p => {
                 (insn.b, [None, None])
             }
