@@ -90,13 +90,15 @@ const MOST_INSNS: usize = 4000;
 impl Program {
     pub(super) fn new(tree: &Tree, is_for_bytes: bool) -> Option<Program> {
         let Tree { root, group_count } = tree;
-        let mut insns = Vec::new();
-        emit(root, &mut insns);
+        let mut out = Emitter::default();
+        out.emit(root);
+        let Emitter { mut insns, turns } = out;
         insns.push(Insn::Match);
         if insns.len() > MOST_INSNS || begins_with_anything_somewhere(&insns) {
             return None;
         }
         share_sets(&mut insns);
+        turns.into_iter().for_each(|at| join_turns(&mut insns, at));
         settle_repetitions(&mut insns);
         let heads = heads(&insns, is_for_bytes);
         let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
@@ -145,108 +147,147 @@ fn share_sets(insns: &mut [Insn]) {
     }
 }
 
-/// Programs that become too long are thrown away.
-fn emit(node: &Node, out: &mut Vec<Insn>) {
-    if out.len() > MOST_INSNS {
-        return;
-    }
-    match node {
-        Node::Bytes(text) => match text.as_slice() {
-            [byte] => out.push(Insn::Byte(*byte)),
-            _ => out.push(Insn::Bytes(text.as_slice().into())),
-        },
-        Node::Set(set) => out.push(Insn::Set(Arc::new(Set::clone(set)))),
-        Node::Assert(assertion) => out.push(Insn::Assert(*assertion)),
-        Node::Group(None, body) => emit(body, out),
-        Node::Group(Some(number), body) => {
-            out.push(Insn::Open(*number));
-            emit(body, out);
-            out.push(Insn::Close(*number));
+/// Puts instructions together. Programs that become too long are thrown away.
+#[derive(Default)]
+struct Emitter {
+    insns: Vec<Insn>,
+    /// Sets of which a greedy loop without end takes one character at a turn.
+    turns: Vec<usize>,
+}
+
+impl Emitter {
+    fn emit(&mut self, node: &Node) {
+        if self.insns.len() > MOST_INSNS {
+            return;
         }
-        Node::Atomic(body) => emit_atomic(body, out),
-        Node::Look { behind, is_negative, body } => {
-            let begin = |end| Insn::Look { behind: *behind, is_negative: *is_negative, end };
-            emit_part(body, begin, Insn::EndLook, out);
+        match node {
+            Node::Bytes(text) => match text.as_slice() {
+                [byte] => self.push(Insn::Byte(*byte)),
+                _ => self.push(Insn::Bytes(text.as_slice().into())),
+            },
+            Node::Set(set) => self.push(Insn::Set(Arc::new(Set::clone(set)))),
+            Node::Assert(assertion) => self.push(Insn::Assert(*assertion)),
+            Node::Group(None, body) => self.emit(body),
+            Node::Group(Some(number), body) => {
+                self.push(Insn::Open(*number));
+                self.emit(body);
+                self.push(Insn::Close(*number));
+            }
+            Node::Atomic(body) => self.emit_atomic(body),
+            Node::Look { behind, is_negative, body } => {
+                let begin = |end| Insn::Look { behind: *behind, is_negative: *is_negative, end };
+                self.emit_part(body, begin, Insn::EndLook);
+            }
+            Node::Again(group, _) => self.push(Insn::Again(*group)),
+            Node::Sequence(nodes) => nodes.iter().for_each(|node| self.emit(node)),
+            Node::Alternatives(nodes) => self.emit_alternatives(nodes, false),
+            Node::Repeat { body, times } => match &**body {
+                Node::Set(set) => self.push(Insn::Repeat { set: Arc::new(Set::clone(set)), times: *times }),
+                body => self.emit_loop(body, *times),
+            },
         }
-        Node::Again(group, _) => out.push(Insn::Again(*group)),
-        Node::Sequence(nodes) => nodes.iter().for_each(|node| emit(node, out)),
-        Node::Alternatives(nodes) => emit_alternatives(nodes, out),
-        Node::Repeat { body, times } => match &**body {
-            Node::Set(set) => out.push(Insn::Repeat { set: Arc::new(Set::clone(set)), times: *times }),
-            body => emit_loop(body, *times, out),
-        },
     }
-}
 
-fn emit_alternatives(nodes: &[Node], out: &mut Vec<Insn>) {
-    let mut jumps = Vec::new();
-    for (index, node) in nodes.iter().enumerate() {
-        if index + 1 == nodes.len() {
-            emit(node, out);
-            break;
+    fn push(&mut self, insn: Insn) {
+        self.insns.push(insn);
+    }
+
+    /// The number of the next instruction. Programs that are too long for it are thrown away.
+    fn here(&self) -> u16 {
+        self.insns.len() as u16
+    }
+
+    /// Each alternative may be a turn of a greedy loop without end.
+    fn emit_alternatives(&mut self, nodes: &[Node], are_turns: bool) {
+        let mut jumps = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            if are_turns && matches!(node, Node::Set(_)) {
+                self.turns.push(self.insns.len() + usize::from(index + 1 < nodes.len()));
+            }
+            if index + 1 == nodes.len() {
+                self.emit(node);
+                break;
+            }
+            let split = self.insns.len();
+            self.push(Insn::Split(0));
+            self.emit(node);
+            jumps.push(self.insns.len());
+            self.push(Insn::Jump(0));
+            self.insns[split] = Insn::Split(self.here());
         }
-        let split = out.len();
-        out.push(Insn::Split(0));
-        emit(node, out);
-        jumps.push(out.len());
-        out.push(Insn::Jump(0));
-        out[split] = Insn::Split(here(out));
+        let end = self.here();
+        jumps.into_iter().for_each(|jump| self.insns[jump] = Insn::Jump(end));
     }
-    let end = here(out);
-    jumps.into_iter().for_each(|jump| out[jump] = Insn::Jump(end));
-}
 
-/// A part that is run on its own.
-fn emit_part(body: &Node, begin: impl Fn(u16) -> Insn, end: Insn, out: &mut Vec<Insn>) {
-    let start = out.len();
-    out.push(Insn::Match);
-    emit(body, out);
-    out[start] = begin(here(out));
-    out.push(end);
-}
+    /// A part that is run on its own.
+    fn emit_part(&mut self, body: &Node, begin: impl Fn(u16) -> Insn, end: Insn) {
+        let start = self.insns.len();
+        self.push(Insn::Match);
+        self.emit(body);
+        self.insns[start] = begin(self.here());
+        self.push(end);
+    }
 
-fn emit_atomic(body: &Node, out: &mut Vec<Insn>) {
-    match body {
-        Node::Bytes(_) | Node::Set(_) => emit(body, out),
-        Node::Repeat { body, times } if matches!(**body, Node::Set(_)) && times.kind != Kind::Lazy => {
-            let times = Times { kind: Kind::Possessive, ..*times };
-            emit(&Node::Repeat { body: body.clone(), times }, out);
+    fn emit_atomic(&mut self, body: &Node) {
+        match body {
+            Node::Bytes(_) | Node::Set(_) => self.emit(body),
+            Node::Repeat { body, times } if matches!(**body, Node::Set(_)) && times.kind != Kind::Lazy => {
+                let times = Times { kind: Kind::Possessive, ..*times };
+                self.emit(&Node::Repeat { body: body.clone(), times });
+            }
+            body => self.emit_part(body, |end| Insn::Atomic { end }, Insn::EndAtomic),
         }
-        body => emit_part(body, |end| Insn::Atomic { end }, Insn::EndAtomic, out),
+    }
+
+    /// A group that may be missing, or comes again and again: as often as it has to, and then as often as it may.
+    fn emit_loop(&mut self, body: &Node, times: Times) {
+        let is_endless = times.max == u32::MAX;
+        let is_lazy = times.kind == Kind::Lazy;
+        let again = if is_lazy { Insn::Split } else { Insn::SplitBack };
+        let skip = if is_lazy { Insn::SplitBack } else { Insn::Split };
+        let mut start = self.here();
+        for turn in 1..=times.min {
+            start = self.here();
+            self.emit_turn(body, is_endless && !is_lazy && turn == times.min);
+        }
+        if is_endless && times.min > 0 {
+            self.push(again(start));
+            return;
+        }
+        let mut skips = Vec::new();
+        for _ in times.min..if is_endless { 1 } else { times.max } {
+            skips.push(self.insns.len());
+            self.push(Insn::Match);
+            self.emit_turn(body, is_endless && !is_lazy);
+        }
+        if is_endless {
+            self.push(Insn::Jump(start));
+        }
+        let end = self.here();
+        skips.into_iter().for_each(|at| self.insns[at] = skip(end));
+    }
+
+    fn emit_turn(&mut self, body: &Node, comes_again: bool) {
+        match body {
+            Node::Group(None, body) => self.emit_turn(body, comes_again),
+            Node::Alternatives(nodes) => self.emit_alternatives(nodes, comes_again),
+            body => self.emit(body),
+        }
     }
 }
 
-/// A group that may be missing, or comes again and again: as often as it has to, and then as often as it may.
-fn emit_loop(body: &Node, times: Times, out: &mut Vec<Insn>) {
-    let is_endless = times.max == u32::MAX;
-    let is_lazy = times.kind == Kind::Lazy;
-    let again = if is_lazy { Insn::Split } else { Insn::SplitBack };
-    let skip = if is_lazy { Insn::SplitBack } else { Insn::Split };
-    let mut start = here(out);
-    for _ in 0..times.min {
-        start = here(out);
-        emit(body, out);
+/// Makes the set of which a greedy loop takes one character at a turn (`(?:[^"\\]|\\.)*`) one that takes all there are, if nothing else
+/// that may come behind such a character begins with another one: as long as there is one, the loop takes it.
+fn join_turns(insns: &mut [Insn], at: usize) {
+    let Insn::Set(set) = &insns[at] else { return };
+    let mut follow = Follow::new(set);
+    follow.seen.resize(insns.len(), false);
+    follow.seen[at] = true;
+    follow.look(insns, at + 1);
+    if !follow.meets {
+        let times = Times { min: 1, max: u32::MAX, kind: Kind::Possessive };
+        insns[at] = Insn::Repeat { set: Arc::clone(set), times };
     }
-    if is_endless && times.min > 0 {
-        out.push(again(start));
-        return;
-    }
-    let mut skips = Vec::new();
-    for _ in times.min..if is_endless { 1 } else { times.max } {
-        skips.push(out.len());
-        out.push(Insn::Match);
-        emit(body, out);
-    }
-    if is_endless {
-        out.push(Insn::Jump(start));
-    }
-    let end = here(out);
-    skips.into_iter().for_each(|at| out[at] = skip(end));
-}
-
-/// The number of the next instruction. Programs that are too long for it are thrown away.
-fn here(out: &[Insn]) -> u16 {
-    out.len() as u16
 }
 
 /// A repetition need not give anything back where what follows cannot begin with what it takes.

@@ -159,11 +159,24 @@ impl Random {
         let count = 1 + self.below(4);
         let mut out = String::new();
         for _ in 0..count {
+            if self.below(8) == 0 {
+                out += &self.turns();
+                continue;
+            }
             out += &if depth > 0 && self.below(5) == 0 { self.group(depth) } else { self.pick(ATOMS).to_owned() };
             out += self.pick(QUANTIFIERS);
             out += if self.below(10) == 0 { "|" } else { "" };
         }
         out
+    }
+
+    /// A loop of alternatives, most of which take one character.
+    fn turns(&mut self) -> String {
+        let ways: Vec<String> = (0..2 + self.below(2))
+            .map(|_| self.pick(ATOMS).to_owned() + if self.below(4) == 0 { self.pick(ATOMS) } else { "" })
+            .collect();
+        let opening = self.pick(&["(?:", "(?:", "(?:", "("]);
+        format!("{opening}{}){}", ways.join("|"), self.pick(&["*", "+", "*?", "{2,}", "*+", "{,3}"]))
     }
 
     fn group(&mut self, depth: usize) -> String {
