@@ -1,5 +1,5 @@
-//! `send`, `Method#call` and their other names with plain arguments or one list behind these, where what they lead to is native or takes these as they
-//! stand: it is called as if it stood at the site. In all other cases the call is bound anew.
+//! `send`, `Method#call` and their other names with plain arguments, or with one list behind these, where what they lead to is
+//! native or takes these as they stand: it is called as if it stood at the site. In all other cases the call is bound anew.
 //!
 //! The target of such a cell is the entry of `send` or `call`.
 
