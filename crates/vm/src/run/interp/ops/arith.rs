@@ -91,10 +91,17 @@ built_in! {
 /// The handler of an operator without fast paths.
 fn called(op: Op) -> Handler {
     match op {
-        Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => {
-            call_imm
-        }
-        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => call_imm,
+        Op::opt_plus_imm
+        | Op::opt_minus_imm
+        | Op::opt_and_imm
+        | Op::opt_eq_imm
+        | Op::opt_lt_imm
+        | Op::opt_aref_imm
+        | Op::cmp_lt_imm
+        | Op::cmp_le_imm
+        | Op::cmp_gt_imm
+        | Op::cmp_ge_imm
+        | Op::cmp_eq_imm => call_imm,
         Op::opt_not
         | Op::opt_uminus
         | Op::opt_length
