@@ -30,7 +30,8 @@ impl Rows {
         let mut count = 0;
         let mut row_of = |insn: &Insn| {
             let has_row = match insn {
-                Insn::Split(_) | Insn::SplitBack(_) | Insn::Repeat { .. } => true,
+                Insn::Split(_) | Insn::SplitBack(_) => true,
+                Insn::Repeat { times, .. } => !times.is_fixed(),
                 Insn::Look { .. } | Insn::EndLook | Insn::Atomic { .. } => true,
                 _ => return NONE,
             };

@@ -54,6 +54,13 @@ pub(super) struct Times {
     pub(super) kind: Kind,
 }
 
+impl Times {
+    /// So many and no others: there is nothing to give back or to take later.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.min == self.max
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Greedy,
@@ -483,7 +490,7 @@ impl Node {
                 let len = first.char_len(is_for_bytes)?;
                 others.iter().all(|node| node.char_len(is_for_bytes) == Some(len)).then_some(len)
             }
-            Node::Repeat { body, times } if times.min == times.max => {
+            Node::Repeat { body, times } if times.is_fixed() => {
                 body.char_len(is_for_bytes)?.checked_mul(times.min)
             }
             Node::Repeat { .. } => None,

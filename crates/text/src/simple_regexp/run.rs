@@ -355,6 +355,10 @@ impl<'a> Attempt<'a> {
 
     fn repeat(&mut self, insn: usize, set: &Set, times: Times, at: usize) -> Next {
         let Some(low) = self.taken_times(set, times.min, at) else { return Next::Failed };
+        if times.is_fixed() {
+            self.spend((low - at) / STEP);
+            return Next::Go(insn + 1, low);
+        }
         if times.kind == Kind::Lazy {
             if is_endless(times.max) && self.was_tried(insn, low) {
                 return Next::Failed;
@@ -430,6 +434,13 @@ impl<'a> Attempt<'a> {
 
     /// Behind so many characters of a set.
     fn taken_times(&mut self, set: &Set, count: u32, mut at: usize) -> Option<usize> {
+        let rest = self.bytes.get(at..)?;
+        let is_one_byte = |byte: &u8| *byte < 0x80 || self.program.is_for_bytes && set.is_plain();
+        if let Some(run) = rest.get(..count as usize)
+            && run.iter().all(|byte| set.contains(*byte) && is_one_byte(byte))
+        {
+            return Some(at + count as usize);
+        }
         for _ in 0..count {
             at = self.taken(set, at)?;
         }
