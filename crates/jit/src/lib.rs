@@ -42,7 +42,7 @@ pub use world::{
 };
 
 /// What to compile: the code, and the word where it is entered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
     pub code: CodeId,
     pub word: u32,
@@ -59,19 +59,30 @@ pub enum Refusal {
     TooLarge,
 }
 
-/// Machine code for a unit. `show` sees the graph as it is emitted.
-pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Machine, Refusal> {
-    let mut graph = build::build(world, unit, false)?;
-    let found = finish(&mut graph, show);
-    let allocation = match found {
+/// A unit that takes more than one call of [`compile`].
+pub struct Begun(build::Begun);
+
+/// Machine code for a unit. `show` sees the graph as it is emitted. `None`: it takes long, and is to be asked for again with `begun`
+/// as it is left.
+pub fn compile(
+    world: &dyn World,
+    unit: Unit,
+    begun: &mut Option<Begun>,
+    show: &mut dyn FnMut(&Graph),
+) -> Result<Option<Machine>, Refusal> {
+    let Begun(begun) = begun.get_or_insert_with(|| Begun(build::Begun::new(false)));
+    let Some(mut graph) = build::build(world, unit, begun)? else { return Ok(None) };
+    let allocation = match finish(&mut graph, show) {
         Err(Refusal::TooLarge) if graph.values.iter().any(|value| value.inst == graph::Inst::Fresh) => {
             // What objects that are not made have in their fields may be more than there are registers.
-            graph = build::build(world, unit, true)?;
+            *begun = build::Begun::new(true);
+            let Some(without) = build::build(world, unit, begun)? else { return Ok(None) };
+            graph = without;
             finish(&mut graph, show)?
         }
         found => found?,
     };
-    Ok(emit::emit(&graph, &allocation, world, unit))
+    Ok(Some(emit::emit(&graph, &allocation, world, unit)))
 }
 
 /// The last steps of a graph, and where its values are.

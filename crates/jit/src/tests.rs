@@ -374,13 +374,14 @@ fn rising(second: u16) -> Draft {
 /// The graph of the first code from a word on, checked as `compile` does.
 fn built(world: &Methods, word: u32) -> Graph {
     let unit = Unit { code: CodeId(1), word };
-    let mut graph = build::build(world, unit, false).expect("a graph");
+    let begun = &mut build::Begun::new(false);
+    let mut graph = build::build(world, unit, begun).expect("a graph").expect("it is not put off");
     verify(&graph).expect("a sound graph as it was built");
     clean::clean(&mut graph);
     verify(&graph).expect("a sound graph");
     let allocation = allocate(&graph).expect("places");
     verify_allocation(&graph, &allocation).expect("sound places");
-    let mut machine = compile(world, unit, &mut |_| ()).expect("machine code");
+    let mut machine = compile(world, unit, &mut None, &mut |_| ()).expect("machine code").expect("it is not put off");
     assert!(!machine.assembler.finish_at(Placement::together(0x10_0000, 0x1_0000)).is_empty());
     graph
 }
@@ -484,7 +485,8 @@ fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
     assert_eq!(graph.exit(*exit).stores.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [2]);
     // What was known of the temporary still is; a binding may have changed the local.
     assert_eq!(insts(&graph).iter().filter(|inst| matches!(inst, Inst::IsFixnum(_))).count(), 2);
-    let machine = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ()).expect("machine code");
+    let unit = Unit { code: CodeId(1), word: 0 };
+    let machine = compile(&world, unit, &mut None, &mut |_| ()).expect("machine code").expect("it is not put off");
     assert_eq!(
         machine.origins.iter().skip(2 + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
         [2, 2, 3, 3]

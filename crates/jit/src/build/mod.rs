@@ -26,7 +26,7 @@ use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
-use plan::{Inlining, Key, Plan};
+use plan::{Flows, Inlining, Key, Plan};
 use state::State;
 use std::rc::Rc;
 
@@ -34,6 +34,10 @@ use std::rc::Rc;
 const MOST_BUILDS: usize = 40;
 /// Values of all these builds at most, each of which takes some hundred nanoseconds.
 const MOST_VALUES: usize = 6000;
+/// Behind so many the rest is put off, in modes that wait: nothing else runs meanwhile.
+const MOST_VALUES_AT_ONCE: usize = 150;
+/// Where registers are alive is found for all of the unit's own code, of which each word takes some hundred nanoseconds.
+const MOST_WORDS_OF_CODE: usize = 5000;
 
 /// A frame, or what will be one if an exit is taken: the unit's own is the first.
 pub(crate) struct Activation {
@@ -54,6 +58,20 @@ pub(crate) struct Activation {
 }
 
 type Path = Vec<(CodeId, u32)>;
+
+/// How far a unit is whose building was put off.
+pub(crate) struct Begun {
+    guesses: Guesses,
+    inlining: Inlining,
+    builds: usize,
+    values: usize,
+}
+
+impl Begun {
+    pub(crate) fn new(makes_all: bool) -> Begun {
+        Begun { guesses: Guesses { makes_all, ..Guesses::default() }, inlining: Inlining::More, builds: 0, values: 0 }
+    }
+}
 
 /// What turned out while building.
 #[derive(Default)]
@@ -127,32 +145,44 @@ struct Builder<'w> {
     is_at_head: bool,
 }
 
-/// Builds the graph of a unit; `makes_all`: each object is made.
-pub(crate) fn build(world: &dyn World, unit: Unit, makes_all: bool) -> Result<Graph, Refusal> {
-    let more = build_inlining(world, unit, Inlining::More, MOST_VALUES / 2, makes_all);
-    more.or_else(|_| build_inlining(world, unit, Inlining::Less, MOST_VALUES, makes_all))
+/// Builds the graph of a unit, as far as it was begun. `None`: the rest is put off.
+pub(crate) fn build(world: &dyn World, unit: Unit, begun: &mut Begun) -> Result<Option<Graph>, Refusal> {
+    if world.iseq(unit.code).insns.len() > MOST_WORDS_OF_CODE {
+        return Err(Refusal::TooLarge);
+    }
+    let mut flows = Flows::default();
+    match build_inlining(world, unit, begun, &mut flows) {
+        Err(_) if begun.inlining == Inlining::More => {
+            *begun = Begun { inlining: Inlining::Less, ..Begun::new(begun.guesses.makes_all) };
+            build_inlining(world, unit, begun, &mut flows)
+        }
+        found => found,
+    }
 }
 
 fn build_inlining(
     world: &dyn World,
     unit: Unit,
-    inlining: Inlining,
-    most_values: usize,
-    makes_all: bool,
-) -> Result<Graph, Refusal> {
-    let mut guesses = Guesses { makes_all, ..Guesses::default() };
-    let mut values = 0;
-    for _ in 0..MOST_BUILDS {
-        let plan = plan::plan(world, unit, &guesses, inlining)?;
+    begun: &mut Begun,
+    flows: &mut Flows,
+) -> Result<Option<Graph>, Refusal> {
+    let most_values = if begun.inlining == Inlining::More { MOST_VALUES / 2 } else { MOST_VALUES };
+    let values_before = begun.values;
+    while begun.builds < MOST_BUILDS {
+        let plan = plan::plan(world, unit, &begun.guesses, begun.inlining, flows)?;
         if world.layout().is_choosy && !plan.is_worth_it() {
             return Err(Refusal::NoGain);
         }
-        let mut builder = Builder::new(world, plan, &mut guesses);
-        builder.build(most_values.saturating_sub(values))?;
-        values += builder.graph.values.len();
+        let mut builder = Builder::new(world, plan, &mut begun.guesses);
+        builder.build(most_values.saturating_sub(begun.values))?;
+        begun.builds += 1;
+        begun.values += builder.graph.values.len();
         builder.note_escapes();
         if !builder.is_stale {
-            return Ok(builder.graph);
+            return Ok(Some(builder.graph));
+        }
+        if world.layout().is_choosy && begun.values - values_before > MOST_VALUES_AT_ONCE {
+            return Ok(None);
         }
     }
     Err(Refusal::TooLarge)

@@ -143,6 +143,9 @@ pub(super) enum Inlining {
     Less,
 }
 
+/// What was read of each code, for all plans of a unit.
+pub(super) type Flows = Map<CodeId, Rc<Flow>>;
+
 /// Such instructions.
 const MOST_UNCOVERED: usize = 2;
 
@@ -150,7 +153,7 @@ struct Planner<'w> {
     world: &'w dyn World,
     guesses: &'w Guesses,
     inlining: Inlining,
-    flows: Map<CodeId, Rc<Flow>>,
+    flows: &'w mut Flows,
     activations: Vec<Activation>,
     inlined: Map<(Key, CodeId), usize>,
     endings: Map<Key, (u32, Ending)>,
@@ -164,12 +167,18 @@ struct Planner<'w> {
     words: usize,
 }
 
-pub(super) fn plan(world: &dyn World, unit: Unit, guesses: &Guesses, inlining: Inlining) -> Result<Plan, Refusal> {
+pub(super) fn plan(
+    world: &dyn World,
+    unit: Unit,
+    guesses: &Guesses,
+    inlining: Inlining,
+    flows: &mut Flows,
+) -> Result<Plan, Refusal> {
     let mut planner = Planner {
         world,
         guesses,
         inlining,
-        flows: Map::default(),
+        flows,
         activations: Vec::new(),
         inlined: Map::default(),
         endings: Map::default(),

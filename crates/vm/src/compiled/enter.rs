@@ -56,7 +56,10 @@ unsafe fn counted(ec: &Ec, code: &CodeData, fp: Fp) -> *const Insn {
         if code.compilation.is_warm_after(1) {
             code.start.set(code.start_at(0));
             // SAFETY: the running frame, by contract.
-            unsafe { optimize(ec, code, fp, 0) };
+            if unsafe { optimize(ec, code, fp, 0) } {
+                code.compilation.warm_up();
+                code.count_calls();
+            }
         } else if code.compilation.is_warming() {
             code.count_calls();
         }
@@ -134,7 +137,10 @@ unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     }
     if code.compilation.units.entry(word).is_none() {
         // SAFETY: the running frame, by contract.
-        unsafe { optimize(ec, code, fp, word as u32) };
+        let is_put_off = unsafe { optimize(ec, code, fp, word as u32) };
+        if is_put_off {
+            counter.set(TURNS_BETWEEN);
+        }
     }
     let Some(entry) = code.compilation.units.entry(word) else { return pc };
     if word == 0 {
@@ -143,10 +149,9 @@ unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     entry
 }
 
-/// Compiles the unit at a word, in the modes that have any.
-unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
-    if ec.vm().config.jit.optimizes() {
-        // SAFETY: the running frame, by contract.
-        ec.ractor().compile_times.measure(|| unsafe { super::optimized::compile(ec, code, fp, word) });
-    }
+/// Compiles the unit at a word, in the modes that have any. True: it is to be asked for again soon.
+unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> bool {
+    // SAFETY: the running frame, by contract.
+    let compile = || unsafe { super::optimized::compile(ec, code, fp, word) };
+    ec.vm().config.jit.optimizes() && ec.ractor().compile_times.measure(compile)
 }

@@ -44,6 +44,7 @@ mod templates;
 pub(crate) use cold::{Room, make_room};
 pub(crate) use counters::Counters;
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
+pub(crate) use optimized::Unfinished;
 pub(crate) use stubs::Stubs;
 
 use crate::ec::Ec;

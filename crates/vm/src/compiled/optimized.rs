@@ -29,7 +29,7 @@ use crate::value::array::Array;
 use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
+    Answer, Begun, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
     Primitive, Runner, Sample, Sent, Target, Unit, World,
 };
 use carat_layout::{
@@ -252,24 +252,48 @@ impl Units {
     }
 }
 
-/// Compiles the unit that begins at a word, for a frame that is about to run it; once.
+/// Units of one Ractor that are not finished. If a code dies and another one takes its place, that goes on from guesses which
+/// do not suit it.
+#[derive(Default)]
+pub(crate) struct Unfinished(RefCell<Vec<(Unit, Begun)>>);
+
+/// So many of them are kept; the others begin anew.
+const MOST_UNFINISHED: usize = 8;
+
+impl Unfinished {
+    fn take(&self, unit: Unit) -> Option<Begun> {
+        let mut all = self.0.borrow_mut();
+        let at = all.iter().position(|(one, _)| *one == unit)?;
+        Some(all.swap_remove(at).1)
+    }
+
+    fn keep(&self, unit: Unit, begun: Begun) {
+        let mut all = self.0.borrow_mut();
+        all.truncate(MOST_UNFINISHED - 1);
+        all.insert(0, (unit, begun));
+    }
+}
+
+/// Compiles the unit that begins at a word, for a frame that is about to run it; once. True: it takes long, and is to be asked
+/// for again soon.
 ///
 /// # Safety
 /// The frame is the running one, and the code is its.
 #[cold]
 #[inline(never)]
-pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
+pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> bool {
     let units = &code.compilation.units;
     if code.ractor != ec.ractor().id || ec.is_compiled_off.get() {
-        return;
+        return false;
     }
     if !cold::has_room(ec) {
-        return code.ask_again(ec.vm().config.jit);
+        code.ask_again(ec.vm().config.jit);
+        return false;
     }
     if !units.is_first_at(word) {
-        return;
+        return false;
     }
-    let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
+    let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return false };
     let (notes, records, places) = (units.notes.borrow().clone(), Cell::default(), RefCell::default());
     let shapes = RefCell::default();
     let leaves_cold = ec.vm().config.jit.waits() && units.wrong.get() < MOST_WRONG / 2;
@@ -281,14 +305,20 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
             show(&carat_jit::printed(graph));
         }
     };
-    let mut machine = match carat_jit::compile(&view, unit, &mut show) {
-        Ok(machine) => machine,
+    let mut begun = ec.ractor().unfinished.take(unit);
+    let mut machine = match carat_jit::compile(&view, unit, &mut begun, &mut show) {
+        Ok(Some(machine)) => machine,
+        Ok(None) => {
+            units.tried.borrow_mut().retain(|tried| *tried != word);
+            begun.into_iter().for_each(|begun| ec.ractor().unfinished.keep(unit, begun));
+            return true;
+        }
         Err(refusal) => {
             if let Some(show) = ec.vm().config.show_graph {
                 let name = String::from_utf8_lossy(code.linked().iseq.name());
                 show(&format!("== no unit: {name} from word {word}: {refusal:?}\n"));
             }
-            return;
+            return false;
         }
     };
     let memory = ec.ractor().machine_code.clone();
@@ -297,7 +327,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
             units.tried.borrow_mut().retain(|tried| *tried != word);
             code.ask_again(ec.vm().config.jit);
         }
-        return;
+        return false;
     };
     let address = |label| placement.address(machine.assembler.offset_of(label));
     let enters = machine.enters.iter().map(|(at, label)| (*at, address(*label)));
@@ -343,6 +373,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
             code.count_calls();
         }
     }
+    false
 }
 
 /// Where an exit goes on that was taken too often. `unit` leads to the unit's code and word.

@@ -43,6 +43,7 @@ pub struct Ractor {
     /// Made with the first compilation; `None`: there is no memory for them.
     pub(crate) machine_stubs: std::cell::OnceCell<Option<crate::compiled::Stubs>>,
     pub(crate) compile_times: crate::compiled::Times,
+    pub(crate) unfinished: crate::compiled::Unfinished,
     pub(crate) machine_room: crate::compiled::Room,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
@@ -317,6 +318,7 @@ impl Ractor {
             machine_code: crate::compiled::new_memory(config),
             call_counters: Default::default(),
             machine_stubs: std::cell::OnceCell::new(),
+            unfinished: Default::default(),
             compile_times: Default::default(),
             machine_room: Default::default(),
             shared: Arc::new(RactorShared::new(id)),
