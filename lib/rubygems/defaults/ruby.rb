@@ -11,13 +11,14 @@ module Gem
       "abbrev" => "0.1.2", "base64" => "0.3.0", "benchmark" => "0.5.0", "bigdecimal" => "4.0.1", "date" => "3.5.1",
       "delegate" => "0.6.1", "did_you_mean" => "2.0.0", "digest" => "3.2.1", "english" => "0.8.1", "erb" => "6.0.1",
       "error_highlight" => "0.7.1", "etc" => "1.4.6", "fcntl" => "1.3.0", "fileutils" => "1.8.0", "find" => "0.2.0",
-      "forwardable" => "1.4.0", "io-console" => "0.8.2", "io-nonblock" => "0.3.2", "io-wait" => "0.4.0", "ipaddr" => "1.2.8",
-      "json" => "2.18.0", "logger" => "1.7.0", "msgpack" => "1.8.0", "mutex_m" => "0.3.0", "net-http" => "0.9.1",
-      "net-protocol" => "0.2.2", "observer" => "0.1.2", "oj" => "3.14.2", "open-uri" => "0.5.0", "open3" => "0.2.1",
-      "openssl" => "4.0.0", "optparse" => "0.8.1", "ostruct" => "1.6.3", "pp" => "0.6.3", "prettyprint" => "0.2.0",
-      "psych" => "5.3.1", "racc" => "1.8.1", "resolv" => "0.7.0", "ruby2_keywords" => "0.0.5", "securerandom" => "0.4.1",
-      "shellwords" => "0.2.2", "singleton" => "0.3.0", "stringio" => "3.2.0", "strscan" => "3.1.6", "tempfile" => "0.3.1",
-      "time" => "0.4.2", "timeout" => "0.6.0", "tmpdir" => "0.3.1", "tsort" => "0.2.0", "uri" => "1.1.1", "weakref" => "0.1.4",
+      "forwardable" => "1.4.0", "getoptlong" => "0.2.1", "io-console" => "0.8.2", "io-nonblock" => "0.3.2",
+      "io-wait" => "0.4.0", "ipaddr" => "1.2.8", "json" => "2.18.0", "logger" => "1.7.0", "msgpack" => "1.8.0",
+      "mutex_m" => "0.3.0", "net-http" => "0.9.1", "net-protocol" => "0.2.2", "observer" => "0.1.2", "oj" => "3.14.2",
+      "open-uri" => "0.5.0", "open3" => "0.2.1", "openssl" => "4.0.0", "optparse" => "0.8.1", "ostruct" => "1.6.3",
+      "pp" => "0.6.3", "prettyprint" => "0.2.0", "pstore" => "0.2.0", "psych" => "5.3.1", "racc" => "1.8.1",
+      "resolv" => "0.7.0", "ruby2_keywords" => "0.0.5", "securerandom" => "0.4.1", "shellwords" => "0.2.2",
+      "singleton" => "0.3.0", "stringio" => "3.2.0", "strscan" => "3.1.6", "tempfile" => "0.3.1", "time" => "0.4.2",
+      "timeout" => "0.6.0", "tmpdir" => "0.3.1", "tsort" => "0.2.0", "uri" => "1.1.1", "weakref" => "0.1.4",
       "yaml" => "0.4.0", "zlib" => "3.2.2"
     }.freeze
 

@@ -490,9 +490,7 @@ impl Node {
                 let len = first.char_len(is_for_bytes)?;
                 others.iter().all(|node| node.char_len(is_for_bytes) == Some(len)).then_some(len)
             }
-            Node::Repeat { body, times } if times.is_fixed() => {
-                body.char_len(is_for_bytes)?.checked_mul(times.min)
-            }
+            Node::Repeat { body, times } if times.is_fixed() => body.char_len(is_for_bytes)?.checked_mul(times.min),
             Node::Repeat { .. } => None,
         }
     }

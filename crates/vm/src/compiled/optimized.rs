@@ -29,8 +29,8 @@ use crate::value::array::Array;
 use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Begun, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place, Plain,
-    Primitive, Runner, Sample, Sent, Target, Unit, World,
+    Answer, Begun, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place,
+    Plain, Primitive, Runner, Sample, Sent, Target, Unit, World,
 };
 use carat_layout::{
     BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
