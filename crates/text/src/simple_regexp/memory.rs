@@ -33,10 +33,10 @@ impl Rows {
                 Insn::Split(_) | Insn::SplitBack(_) => true,
                 Insn::Repeat { times, .. } => !times.is_fixed(),
                 Insn::Look { .. } | Insn::EndLook | Insn::Atomic { .. } => true,
-                _ => return NONE,
+                _ => false,
             };
             count += u32::from(has_row);
-            count - 1
+            if has_row { count - 1 } else { NONE }
         };
         let rows = insns.iter().map(&mut row_of).collect();
         let depends_on_groups = insns.iter().any(|insn| matches!(insn, Insn::Again(_)));
