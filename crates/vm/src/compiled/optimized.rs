@@ -257,8 +257,9 @@ impl Units {
 #[derive(Default)]
 pub(crate) struct Unfinished(RefCell<Vec<(Unit, Begun)>>);
 
-/// So many of them are kept; the others begin anew.
-const MOST_UNFINISHED: usize = 8;
+/// So many of them are kept. What is begun beyond that is finished at once: if it took another one's place, units that are
+/// asked for in turn would never be finished.
+const MOST_UNFINISHED: usize = 64;
 
 impl Unfinished {
     fn take(&self, unit: Unit) -> Option<Begun> {
@@ -267,10 +268,12 @@ impl Unfinished {
         Some(all.swap_remove(at).1)
     }
 
+    fn has_room(&self) -> bool {
+        self.0.borrow().len() < MOST_UNFINISHED
+    }
+
     fn keep(&self, unit: Unit, begun: Begun) {
-        let mut all = self.0.borrow_mut();
-        all.truncate(MOST_UNFINISHED - 1);
-        all.insert(0, (unit, begun));
+        self.0.borrow_mut().push((unit, begun));
     }
 }
 
@@ -305,20 +308,25 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> boo
             show(&carat_jit::printed(graph));
         }
     };
-    let mut begun = ec.ractor().unfinished.take(unit);
-    let mut machine = match carat_jit::compile(&view, unit, &mut begun, &mut show) {
-        Ok(Some(machine)) => machine,
-        Ok(None) => {
-            units.tried.borrow_mut().retain(|tried| *tried != word);
-            begun.into_iter().for_each(|begun| ec.ractor().unfinished.keep(unit, begun));
-            return true;
-        }
-        Err(refusal) => {
-            if let Some(show) = ec.vm().config.show_graph {
-                let name = String::from_utf8_lossy(code.linked().iseq.name());
-                show(&format!("== no unit: {name} from word {word}: {refusal:?}\n"));
+    let unfinished = &ec.ractor().unfinished;
+    let mut begun = unfinished.take(unit);
+    let mut machine = loop {
+        match carat_jit::compile(&view, unit, &mut begun, &mut show) {
+            Ok(Some(machine)) => break machine,
+            Ok(None) => {
+                if let Some(begun) = begun.take_if(|_| unfinished.has_room()) {
+                    unfinished.keep(unit, begun);
+                    units.tried.borrow_mut().retain(|tried| *tried != word);
+                    return true;
+                }
             }
-            return false;
+            Err(refusal) => {
+                if let Some(show) = ec.vm().config.show_graph {
+                    let name = String::from_utf8_lossy(code.linked().iseq.name());
+                    show(&format!("== no unit: {name} from word {word}: {refusal:?}\n"));
+                }
+                return false;
+            }
         }
     };
     let memory = ec.ractor().machine_code.clone();
