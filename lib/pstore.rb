@@ -144,13 +144,13 @@ class PStore
     raise
   end
 
-  # The table, and what tells whether it has changed when it is written.
+  # The table and, if it may be written, the checksum and size of what was read.
   def load_data(file, read_only)
     data = file.read
-    return [load_table(data), nil, nil] if read_only && !data.empty?
-    return [{}, nil, nil] if read_only
-    return [{}, empty_marshal_checksum, empty_marshal_data.bytesize] if data.empty?
-    [load_table(data), CHECKSUM_ALGO.digest(data), data.bytesize]
+    table = data.empty? ? {} : load_table(data)
+    return [table] if read_only
+    return [table, empty_marshal_checksum, empty_marshal_data.bytesize] if data.empty?
+    [table, CHECKSUM_ALGO.digest(data), data.bytesize]
   end
 
   def load_table(data)
@@ -190,8 +190,6 @@ class PStore
   def dump(table) = Marshal.dump(table)
 
   def load(content) = Marshal.load(content)
-
-  def marshal_dump_supports_canonical_option? = false
 
   def empty_marshal_data = EMPTY_MARSHAL_DATA
 

@@ -69,8 +69,8 @@ extern "C" fn has_ended(_: *mut c_void) {
     drop(Change);
 }
 
-/// The body with both ends of its thread told of. The allocator takes its locks when the thread allocates first, which is before it
-/// has begun.
+/// The body with both ends of its thread told of. The allocator takes its locks for what a thread allocates first, so the thread
+/// allocates before it is told to have begun.
 fn counted<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let begins = Change::new();
     move || {

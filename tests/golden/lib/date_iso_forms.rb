@@ -32,6 +32,17 @@ end
   show { Date.strptime(text, format) }
   show { DateTime.strptime(text, format) }
 end
+# What they are completed to.
+today = Date.today
+{"--02-28" => Date.new(today.year, 2, 28), "--0228" => Date.new(today.year, 2, 28), "-060" => Date.ordinal(today.year, 60),
+ "---28" => Date.new(today.year, today.month, 28), "-w09-4" => Date.commercial(today.cwyear, 9, 4),
+ "-w-4" => Date.commercial(today.cwyear, today.cweek, 4)}.each { |text, date| p [text, Date.iso8601(text) == date] }
+{"01:02:03" => [1, 2, 3], "01:02" => [1, 2, 0], "010203Z" => [1, 2, 3]}.each do |text, time|
+  p [text, DateTime.iso8601(text) == DateTime.new(today.year, today.month, today.day, *time)]
+end
+p Date.strptime("Thu", "%a") == today - today.wday + 4
+p DateTime.strptime("11 PM", "%I %p") == DateTime.new(today.year, today.month, today.day, 23)
+
 show { Date._strptime("2024", "%Y".encode("UTF-16LE")) }
 show { Date.strptime("2024-02-29T99:99", "%Y-%m-%dT%M:%H") }
 

@@ -34,7 +34,8 @@ use std::rc::Rc;
 const MOST_BUILDS: usize = 40;
 /// Values of all these builds at most, each of which takes some hundred nanoseconds.
 const MOST_VALUES: usize = 6000;
-/// Behind so many the rest is put off, in modes that wait: nothing else runs meanwhile.
+/// In modes that wait, a unit is put off if it has to be built anew and one call has built more than so many: the program stands
+/// still meanwhile.
 const MOST_VALUES_AT_ONCE: usize = 150;
 /// Where registers are alive is found for all of the unit's own code, of which each word takes some hundred nanoseconds.
 const MOST_WORDS_OF_CODE: usize = 5000;

@@ -356,7 +356,6 @@ impl<'a> Attempt<'a> {
     fn repeat(&mut self, insn: usize, set: &Set, times: Times, at: usize) -> Next {
         let Some(low) = self.taken_times(set, times.min, at) else { return Next::Failed };
         if times.is_fixed() {
-            self.spend((low - at) / STEP);
             return Next::Go(insn + 1, low);
         }
         if times.kind == Kind::Lazy {
@@ -433,18 +432,28 @@ impl<'a> Attempt<'a> {
     }
 
     /// Behind so many characters of a set.
-    fn taken_times(&mut self, set: &Set, count: u32, mut at: usize) -> Option<usize> {
-        let rest = self.bytes.get(at..)?;
-        let is_one_byte = |byte: &u8| *byte < 0x80 || self.program.is_for_bytes && set.is_plain();
-        if let Some(run) = rest.get(..count as usize)
-            && run.iter().all(|byte| set.contains(*byte) && is_one_byte(byte))
+    fn taken_times(&mut self, set: &Set, count: u32, at: usize) -> Option<usize> {
+        match count {
+            0 => Some(at),
+            1 => self.taken(set, at),
+            _ => self.taken_run(set, count as usize, at),
+        }
+    }
+
+    /// The same; characters of one byte are looked at without asking how long each is.
+    fn taken_run(&mut self, set: &Set, count: usize, begin: usize) -> Option<usize> {
+        let rest = &self.bytes[begin..];
+        let has_one_byte = |byte: u8| byte < 0x80 || self.program.is_for_bytes && set.is_plain();
+        let is_taken = |byte: &u8| set.contains(*byte) && has_one_byte(*byte);
+        let short = rest.iter().take(count).take_while(|byte| is_taken(byte)).count();
+        let (mut at, mut left) = (begin + short, count - short);
+        while left > 0
+            && let Some(to) = self.taken(set, at)
         {
-            return Some(at + count as usize);
+            (at, left) = (to, left - 1);
         }
-        for _ in 0..count {
-            at = self.taken(set, at)?;
-        }
-        Some(at)
+        self.spend((at - begin) / STEP);
+        (left == 0).then_some(at)
     }
 
     /// Behind as many characters of a set as there are before a place.

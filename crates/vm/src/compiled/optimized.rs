@@ -252,13 +252,13 @@ impl Units {
     }
 }
 
-/// Units of one Ractor that are not finished. If a code dies and another one takes its place, that goes on from guesses which
-/// do not suit it.
+/// Units of one Ractor that were put off. A code that dies leaves its own here. If another one gets its address, that begins with
+/// guesses which were made for the dead one: its machine code is less good for them, but right.
 #[derive(Default)]
 pub(crate) struct Unfinished(RefCell<Vec<(Unit, Begun)>>);
 
-/// So many of them are kept. What is begun beyond that is finished at once: if it took another one's place, units that are
-/// asked for in turn would never be finished.
+/// So many of them are kept. What is begun beyond that is not put off: if it took another one's place, units that are asked for in
+/// turn would never be finished.
 const MOST_UNFINISHED: usize = 64;
 
 impl Unfinished {
