@@ -376,7 +376,7 @@ class ArgfClass
 end
 
 ARGF = ArgfClass.new
-Primitive.field_set(ARGF, :@__argv, ARGV)
+Primitive.field_set(ARGF, :__argv, ARGV)
 Primitive.class_path_set(ArgfClass, "ARGF.class")
 
 class Object

@@ -50,9 +50,9 @@ module Core
   # hands on what its block wants.
   def self.yields_pairs?(object)
     return true if Primitive.kind_of(object, Hash)
-    return false unless Primitive.kind_of(object, Enumerator) && Primitive.field?(object, :@__method)
-    method = Primitive.field(object, :@__method)
-    (Primitive.same(method, :each) || Primitive.same(method, :each_pair)) && yields_pairs?(Primitive.field(object, :@__receiver))
+    return false unless Primitive.kind_of(object, Enumerator) && Primitive.field?(object, :__method)
+    method = Primitive.field(object, :__method)
+    (Primitive.same(method, :each) || Primitive.same(method, :each_pair)) && yields_pairs?(Primitive.field(object, :__receiver))
   end
 
   # Yields a value, or the elements of one that is an array.

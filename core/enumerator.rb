@@ -3,10 +3,10 @@
 # An Enumerator is a receiver, a method name and arguments in hidden fields; +each+ is that call. Taking values one
 # at a time (+next+) runs the call in a Fiber, made on the first demand.
 #
-# Primitives on hidden fields (@__name):
-#   field(o, :@__name)         its value, nil when it was never set
-#   field?(o, :@__name)        whether it was set
-#   field_set(o, :@__name, v)  sets it whatever o's frozenness, and returns v
+# Primitives on hidden fields (`@__name` in the object's own methods):
+#   field(o, :__name)         its value, nil when it was never set
+#   field?(o, :__name)        whether it was set
+#   field_set(o, :__name, v)  sets it whatever o's frozenness, and returns v
 #   alloc(klass)             a new instance, uninitialized
 #   float_step_size(first, last, step, exclude)   the number of Float steps, allowing for the rounding of the division
 #   responds?(o, :name)      whether o has the method, private ones included
@@ -29,8 +29,8 @@ class Enumerator
   def initialize_copy(other)
     return self if Primitive.same(self, other)
     super
-    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(other, :@__method)
-    raise TypeError, "can't copy execution context" if Primitive.field(other, :@__fiber)
+    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(other, :__method)
+    raise TypeError, "can't copy execution context" if Primitive.field(other, :__fiber)
     @__fiber = nil
     @__ahead = nil
     @__stop = nil
@@ -147,7 +147,7 @@ class Enumerator
   #   [1].each_slice(2).inspect #=> "#<Enumerator: [1]:each_slice(2)>"
   def inspect
     name = Primitive.class_of(self).to_s
-    return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__method)
+    return "#<#{name}: uninitialized>" unless Primitive.field?(self, :__method)
     text = Core.recursive(self, :inspect) do
       call = @__described ? "" : Core.enumerator_call_text(@__method, @__args, @__kwargs)
       "#<#{name}: #{Primitive.inspect(@__receiver)}#{call}>"
@@ -276,7 +276,7 @@ class Enumerator
     #   ([1].each + [2]).dup.to_a #=> [1, 2]
     def initialize_copy(other)
       super
-      @__enums = Primitive.field(other, :@__enums)
+      @__enums = Primitive.field(other, :__enums)
       @__started = 0
       self
     end
@@ -334,7 +334,7 @@ class Enumerator
     #   ([1].each + [2]).inspect #=> "#<Enumerator::Chain: [#<Enumerator: [1]:each>, [2]]>"
     def inspect
       name = Primitive.class_of(self).to_s
-      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
+      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :__enums)
       text = Core.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
@@ -361,7 +361,7 @@ class Enumerator
       raise TypeError, "initialize_copy should take same class object" unless Primitive.kind_of(other, Product)
       Core.product_check(other)
       super
-      @__enums = Primitive.field(other, :@__enums)
+      @__enums = Primitive.field(other, :__enums)
       self
     end
 
@@ -411,7 +411,7 @@ class Enumerator
     #   Enumerator::Product.new([1]).inspect #=> "#<Enumerator::Product: [[1]]>"
     def inspect
       name = Primitive.class_of(self).to_s
-      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
+      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :__enums)
       text = Core.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
@@ -675,7 +675,7 @@ class Enumerator::Lazy < Enumerator
         throw stop if left <= 0
       end
     end
-    Primitive.field_set(step, :@__stops, n == 0 ? :at_once : true)
+    Primitive.field_set(step, :__stops, n == 0 ? :at_once : true)
     step
   end
 
@@ -689,7 +689,7 @@ class Enumerator::Lazy < Enumerator
         sink.call(value, packed)
       end
     end
-    Primitive.field_set(step, :@__stops, true)
+    Primitive.field_set(step, :__stops, true)
     step
   end
 
@@ -816,19 +816,19 @@ module Core
   def self.enumerator_of(receiver, name, counted)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
     enum = Primitive.alloc(kind)
-    Primitive.field_set(enum, :@__receiver, receiver)
-    Primitive.field_set(enum, :@__method, name)
-    Primitive.field_set(enum, :@__args, NO_ARGUMENTS)
-    Primitive.field_set(enum, :@__counted, counted)
+    Primitive.field_set(enum, :__receiver, receiver)
+    Primitive.field_set(enum, :__method, name)
+    Primitive.field_set(enum, :__args, NO_ARGUMENTS)
+    Primitive.field_set(enum, :__counted, counted)
     enum
   end
 
   # Sets an enumerator's fields, and returns it.
   def self.enumerator_fill(enum, receiver, name, args, size)
-    Primitive.field_set(enum, :@__receiver, receiver)
-    Primitive.field_set(enum, :@__method, name)
-    Primitive.field_set(enum, :@__args, args)
-    Primitive.field_set(enum, :@__size, size)
+    Primitive.field_set(enum, :__receiver, receiver)
+    Primitive.field_set(enum, :__method, name)
+    Primitive.field_set(enum, :__args, args)
+    Primitive.field_set(enum, :__size, size)
     enum
   end
 
@@ -841,26 +841,26 @@ module Core
     Core.enumerator_fill(Primitive.alloc(kind), receiver, name, args, size)
   end
 
-  def self.enumerator_set_kwargs(enum, kwargs) = Primitive.field_set(enum, :@__kwargs, kwargs)
+  def self.enumerator_set_kwargs(enum, kwargs) = Primitive.field_set(enum, :__kwargs, kwargs)
 
   def self.enumerator_check(enum)
-    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(enum, :@__method)
+    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(enum, :__method)
   end
 
   def self.chain_check(chain)
-    raise ArgumentError, "uninitialized chain" unless Primitive.field?(chain, :@__enums)
+    raise ArgumentError, "uninitialized chain" unless Primitive.field?(chain, :__enums)
   end
 
   def self.product_check(product)
-    raise ArgumentError, "uninitialized product" unless Primitive.field?(product, :@__enums)
+    raise ArgumentError, "uninitialized product" unless Primitive.field?(product, :__enums)
   end
 
   # A copy of +enum+ with further arguments, whose size is unknown.
   def self.enumerator_with_args(enum, args)
     copy = enum.dup
-    Primitive.field_set(copy, :@__args, Primitive.field(copy, :@__args) + args)
-    Primitive.field_set(copy, :@__size, nil)
-    Primitive.field_set(copy, :@__counted, nil)
+    Primitive.field_set(copy, :__args, Primitive.field(copy, :__args) + args)
+    Primitive.field_set(copy, :__size, nil)
+    Primitive.field_set(copy, :__counted, nil)
     copy
   end
 
@@ -869,7 +869,7 @@ module Core
     raise ArgumentError, "uninitialized enumerator" unless name
     is_plain = Primitive.same(args, NO_ARGUMENTS)
     unless is_plain
-      kwargs = Primitive.field(enum, :@__kwargs)
+      kwargs = Primitive.field(enum, :__kwargs)
       is_plain = Primitive.array_size(args) == 0 && !kwargs
     end
     return receiver.each(&block) if is_plain && Primitive.same(name, :each)
@@ -898,52 +898,52 @@ module Core
   def self.enumerator_ahead(enum)
     Core.enumerator_check(enum)
     Primitive.frozen_check(enum)
-    ahead = Primitive.field(enum, :@__ahead)
+    ahead = Primitive.field(enum, :__ahead)
     return ahead if ahead
-    stop = Primitive.field(enum, :@__stop)
+    stop = Primitive.field(enum, :__stop)
     raise Core.enumerator_stop_again(stop), cause: stop if stop
-    fiber = Primitive.field(enum, :@__fiber)
+    fiber = Primitive.field(enum, :__fiber)
     unless fiber&.alive?
       fiber = Core.enumerator_fiber(enum)
-      Primitive.field_set(enum, :@__fiber, fiber)
+      Primitive.field_set(enum, :__fiber, fiber)
       # Fields that are there are found faster than ones that are not.
-      Primitive.field_set(enum, :@__stop, nil)
-      Primitive.field_set(enum, :@__feed, Primitive.field(enum, :@__feed))
+      Primitive.field_set(enum, :__stop, nil)
+      Primitive.field_set(enum, :__feed, Primitive.field(enum, :__feed))
     end
     ahead = fiber.resume
-    Core.enumerator_end(enum) if Primitive.field(enum, :@__stop)
-    Primitive.field_set(enum, :@__ahead, ahead)
+    Core.enumerator_end(enum) if Primitive.field(enum, :__stop)
+    Primitive.field_set(enum, :__ahead, ahead)
   end
 
   # What says once more that the iteration is over, with a backtrace of its own.
   def self.enumerator_stop_again(stop)
     again = StopIteration.new(stop.message)
-    Primitive.field_set(again, :@__result, Primitive.field(stop, :@__result))
+    Primitive.field_set(again, :__result, Primitive.field(stop, :__result))
     again
   end
 
   # Raises what says that the iteration is over.
   def self.enumerator_end(enum)
-    Primitive.field_set(enum, :@__fiber, nil)
-    raise Primitive.field(enum, :@__stop)
+    Primitive.field_set(enum, :__fiber, nil)
+    raise Primitive.field(enum, :__stop)
   end
 
   def self.enumerator_fiber(enum)
     Fiber.new do
       result = enum.each do |*values|
         Fiber.yield(values)
-        Core.enumerator_take_feed(enum) if Primitive.field(enum, :@__feed)
+        Core.enumerator_take_feed(enum) if Primitive.field(enum, :__feed)
       end
       stop = StopIteration.new("iteration reached an end")
-      Primitive.field_set(stop, :@__result, result)
-      Primitive.field_set(enum, :@__stop, stop)
+      Primitive.field_set(stop, :__result, result)
+      Primitive.field_set(enum, :__stop, stop)
     end
   end
 
   # What the suspended yield returns: the value fed, once.
   def self.enumerator_take_feed(enum)
-    feed = Primitive.field(enum, :@__feed)
-    Primitive.field_set(enum, :@__feed, nil)
+    feed = Primitive.field(enum, :__feed)
+    Primitive.field_set(enum, :__feed, nil)
     Primitive.array_at(feed, 0)
   end
 
@@ -959,15 +959,15 @@ module Core
   # A lazy enumerator that applies one more step to the values of +source+.
   def self.lazy_step(source, name, args, size, &step)
     lazy = Core.enumerator_make(Enumerator::Lazy, source, name, args, size)
-    Primitive.field_set(lazy, :@__step, step)
+    Primitive.field_set(lazy, :__step, step)
     lazy
   end
 
   # The lazy enumerator that Enumerable#lazy returns.
   def self.lazy_root(source, size)
     lazy = Core.lazy_step(source, :each, [], size) { |sink, _| sink }
-    Primitive.field_set(lazy, :@__described, true)
-    Primitive.field_set(lazy, :@__root, true)
+    Primitive.field_set(lazy, :__described, true)
+    Primitive.field_set(lazy, :__root, true)
     lazy
   end
 
@@ -985,19 +985,19 @@ module Core
 
   # Whether some step can end the iteration early.
   def self.lazy_stops?(lazy)
-    while Primitive.kind_of(lazy, Enumerator::Lazy) && Primitive.field(lazy, :@__step)
-      return true if Primitive.field(lazy, :@__stops)
-      lazy = Primitive.field(lazy, :@__receiver)
+    while Primitive.kind_of(lazy, Enumerator::Lazy) && Primitive.field(lazy, :__step)
+      return true if Primitive.field(lazy, :__stops)
+      lazy = Primitive.field(lazy, :__receiver)
     end
     false
   end
 
   def self.lazy_chain(lazy, sink, args, stop)
     nothing = false
-    while Primitive.kind_of(lazy, Enumerator::Lazy) && (step = Primitive.field(lazy, :@__step))
+    while Primitive.kind_of(lazy, Enumerator::Lazy) && (step = Primitive.field(lazy, :__step))
       sink = step.call(sink, stop)
-      nothing = true if Primitive.same(Primitive.field(lazy, :@__stops), :at_once)
-      lazy = Primitive.field(lazy, :@__receiver)
+      nothing = true if Primitive.same(Primitive.field(lazy, :__stops), :at_once)
+      lazy = Primitive.field(lazy, :__receiver)
     end
     return nil if nothing
     lazy.each(*args) do |*packed; grouped, paired, second|
@@ -1030,11 +1030,11 @@ module Core
 
   def self.sequence(receiver, name, args, kwargs, first, last, step, exclude)
     sequence = Core.enumerator_make(Enumerator::ArithmeticSequence, receiver, name, args, nil)
-    Primitive.field_set(sequence, :@__kwargs, kwargs)
-    Primitive.field_set(sequence, :@__begin, first)
-    Primitive.field_set(sequence, :@__end, last)
-    Primitive.field_set(sequence, :@__step, step)
-    Primitive.field_set(sequence, :@__exclude, exclude)
+    Primitive.field_set(sequence, :__kwargs, kwargs)
+    Primitive.field_set(sequence, :__begin, first)
+    Primitive.field_set(sequence, :__end, last)
+    Primitive.field_set(sequence, :__step, step)
+    Primitive.field_set(sequence, :__exclude, exclude)
     sequence
   end
 

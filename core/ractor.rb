@@ -297,7 +297,7 @@ module Core
   def self.ractor_remote_error(ractor, cause)
     error = Ractor::RemoteError.new("thrown by remote Ractor.")
     error.instance_variable_set(:@ractor, ractor)
-    Primitive.field_set(error, :@__cause, cause)
+    Primitive.field_set(error, :__cause, cause)
     error
   end
 
@@ -436,7 +436,7 @@ module Core
 
   # An exception that was raised stays where it is: who rescues it there still needs it.
   def self.ractor_was_raised(object)
-    Primitive.kind_of(object, Exception) && !Primitive.field(object, :@__bt).nil?
+    Primitive.kind_of(object, Exception) && !Primitive.field(object, :__bt).nil?
   end
 
   # A copy of the object alone. Of what is not frozen as `clone` makes it, for classes whose `initialize_clone` takes no keywords.

@@ -38,7 +38,7 @@ class StringIO
 
   def initialize_copy(other)
     super
-    @__shared = other.instance_variable_get(:@__shared)
+    @__shared = Primitive.field(other, :__shared)
     self
   end
 

@@ -184,7 +184,7 @@ module Prism
       end
 
       # What a pattern can ask for.
-      def __keys = @__keys ||= [:node_id, :location, *__fields.map(&:first)]
+      def __keys = [:node_id, :location, *__fields.map(&:first)]
     end
 
     # Writes the methods of each kind that have to be quick.
@@ -248,7 +248,7 @@ module Prism
   module_eval(writers.map(&:text).join, __FILE__, __LINE__)
   NODES = writers.map do |writer|
     const_get(writer.name).tap do |node|
-      node.instance_variable_set(:@__fields, writer.fields.freeze)
+      node.instance_variable_set(:@__fields, Ractor.make_shareable(writer.fields))
       node.instance_variable_set(:@__flags, writer.group && const_get(writer.group))
       node.instance_variable_set(:@type, writer.type.to_sym)
     end

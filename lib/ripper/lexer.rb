@@ -101,7 +101,7 @@ class Ripper
     private
 
     def push(event, text)
-      elem = Elem.new([@lineno, @column], event, text, @states[@state] ||= State.new(@state))
+      elem = Elem.new([lineno, column], event, text, @states[state] ||= State.new(state))
       @buf << elem
       elem
     end

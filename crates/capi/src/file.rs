@@ -88,7 +88,7 @@ fn mode(ec: &mut Ec, io: Value, fd: c_int) -> Result<c_int> {
 
 /// The record that the object keeps, if C code has asked for one.
 fn kept_record(ec: &Ec, io: Value) -> Option<*mut CIo> {
-    let kept = ec.field(io, name!(ec, "@__c_io")).and_then(CData::from_value)?;
+    let kept = ec.field(io, name!(ec, "__c_io")).and_then(CData::from_value)?;
     // SAFETY: `kept_or_new` made it, and it holds such a record.
     Some(unsafe { (*kept.raw()).data.cast() })
 }
@@ -117,7 +117,7 @@ fn kept_or_new(ec: &mut Ec, io: Value) -> *mut CIo {
     }));
     let (mark, free) = (mark_record as *const c_void, free_record as *const () as usize);
     let kept = CData::new(ec, None, mark, free, record.cast(), false);
-    ec.set_field(io, name!(ec, "@__c_io"), kept.value());
+    ec.set_field(io, name!(ec, "__c_io"), kept.value());
     record
 }
 

@@ -185,7 +185,7 @@ impl<'pr> Compiler<'_, 'pr> {
         match node {
             Node::InstanceVariableReadNode { .. } => {
                 let name = node.as_instance_variable_read_node().expect("matched").name().as_slice();
-                let site = self.f.site(Site::InstanceVariable(name.into()));
+                let site = self.f.site(self.instance_variable(name));
                 self.check(INSTANCE_VARIABLE, target, 0, site, missing);
             }
             Node::GlobalVariableReadNode { .. } => {

@@ -729,12 +729,26 @@ fn what_iterations_ask_arrays_is_an_instruction() {
 #[test]
 fn fields_of_other_objects_have_sites() {
     let options = Options { is_core: true, ..Options::file("<internal:enumerator>") };
-    let source = b"def copy(from, to) = Primitive.field_set(to, :@__a, Primitive.field(from, :@__a))";
+    let source = b"def copy(from, to) = Primitive.field_set(to, :__a, Primitive.field(from, :__a))";
     let method = &checked(source, &options)[0];
     let site_of = |op| method.insns.iter().find(|insn| insn.op == op).map(|insn| &method.sites[usize::from(insn.c)]);
-    let site = Site::InstanceVariable(b"@__a".as_slice().into());
+    let site = Site::InstanceVariable(b"__a".as_slice().into());
     assert_eq!(site_of(Op::getfield), Some(&site));
     assert_eq!(site_of(Op::setfield), Some(&site));
+}
+
+#[test]
+fn core_code_has_fields_that_no_program_can_name() {
+    let sites = |is_core| {
+        let options = Options { is_core, ..Options::file("<internal:enumerator>") };
+        checked(b"def a = @__a ||= defined?(@__a)", &options)[0].sites.clone()
+    };
+    let all_are = |sites: Vec<Site>, name: &[u8]| {
+        let mut fields = sites.iter().filter(|site| matches!(site, Site::InstanceVariable(_))).peekable();
+        assert!(fields.peek().is_some() && fields.all(|site| *site == Site::InstanceVariable(name.into())));
+    };
+    all_are(sites(true), b"__a");
+    all_are(sites(false), b"@__a");
 }
 
 #[test]

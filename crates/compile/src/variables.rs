@@ -199,17 +199,23 @@ impl<'pr> Compiler<'_, 'pr> {
         self.result(dst, from);
     }
 
+    /// An instance variable. `@__name` in core code is the field `__name`, which no program can name.
+    pub(crate) fn instance_variable(&self, name: &[u8]) -> Site {
+        let is_hidden = self.options.is_core && name.starts_with(b"@__");
+        Site::InstanceVariable(name[usize::from(is_hidden)..].into())
+    }
+
     fn with_site(&mut self, op: Op, register: Reg, site: Site) {
         let site = self.f.site(site);
         self.f.abc(op, register, 0, site);
     }
 
     pub(crate) fn get_ivar(&mut self, name: &[u8], dst: Reg) {
-        self.with_site(Op::getinstancevariable, dst, Site::InstanceVariable(name.into()));
+        self.with_site(Op::getinstancevariable, dst, self.instance_variable(name));
     }
 
     pub(crate) fn set_ivar(&mut self, name: &[u8], from: Reg) {
-        self.with_site(Op::setinstancevariable, from, Site::InstanceVariable(name.into()));
+        self.with_site(Op::setinstancevariable, from, self.instance_variable(name));
     }
 
     pub(crate) fn get_cvar(&mut self, name: &[u8], dst: Reg) {

@@ -87,7 +87,7 @@ pub(super) fn init(ec: &mut Ec) {
 
 /// Number to `[id, callable…]`. Those of another Ractor than the main one are its own, and end with it.
 fn callables(ec: &mut Ec) -> Hash {
-    let name = ec.vm().intern("@__finalizers");
+    let name = ec.vm().intern("__finalizers");
     if !ec.ractor().is_main() {
         return callables_of_ractor(ec, name);
     }

@@ -23,7 +23,7 @@ pub(crate) fn raise(ec: &mut Ec, source: &[u8], path: &str, first_line: i32, err
     }
     let exception = ec.new_exception_with(ec.vm().known().syntax_error, message.value());
     let path = Str::from_text(ec, path).value();
-    let field = ec.vm().intern("@__path");
+    let field = ec.vm().intern("__path");
     ec.set_field(exception, field, path);
     if is_of_compiler(error)
         && let Err(other) = exception::set_backtrace(ec, exception, path)

@@ -463,7 +463,7 @@ pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8], encoding: EncodingIndex) 
     let message = Str::new(ec, &message, encoding_of_message, carat_vm::CodeRange::Unknown).value();
     let exception = ec.new_exception_with(ec.vm().known().load_error, message);
     let path = Str::new(ec, feature, encoding, carat_vm::CodeRange::Unknown).value();
-    let field = ec.vm().intern("@__path");
+    let field = ec.vm().intern("__path");
     ec.set_field(exception, field, path);
     ec.raise(exception)
 }

@@ -303,7 +303,7 @@ impl Ec {
                 let message = format!("undefined method '{method}' for {what}");
                 let unwind = self.no_method_error(&message, receiver, name, list);
                 if matches!(reason, MissingReason::Function) {
-                    let is_private = self.vm().intern("@__private_call");
+                    let is_private = self.vm().intern("__private_call");
                     self.set_field(self.pending, is_private, Value::TRUE);
                 }
                 unwind

@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Hidden field of the `main` of a wrapped script: the module around it.
-const WRAPPER: &str = "@__wrapper";
+const WRAPPER: &str = "__wrapper";
 
 /// An environment on the heap. Whoever keeps one must report [`Scope::object`] to the collector.
 #[derive(Clone, Copy)]

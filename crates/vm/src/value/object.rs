@@ -412,17 +412,16 @@ impl Ec {
         names.filter(|(index, _)| !self.field_at(object, *index).is_undef()).map(|(_, name)| name).collect()
     }
 
-    /// Names of the object's instance variables in order; hidden ones (`@__name`) and removed ones excepted.
+    /// Names of the object's instance variables in order; hidden ones (`__name`) and removed ones excepted.
     pub fn instance_variable_names(&self, object: Value) -> Vec<SymbolId> {
         let mut names = self.field_names(object);
         names.retain(|name| !self.is_hidden(*name));
         names
     }
 
-    /// Field names that core code uses for itself.
+    /// Field names that core code uses for itself, and extensions in C: no program can name them.
     pub fn is_hidden(&self, name: SymbolId) -> bool {
-        let bytes = self.vm().symbol_name(name).bytes;
-        bytes.starts_with(b"@__") || !bytes.starts_with(b"@")
+        !self.vm().symbol_name(name).bytes.starts_with(b"@")
     }
 
     /// Takes a field away. The object gets the shape that it would have without it; only a class that other Ractors may be

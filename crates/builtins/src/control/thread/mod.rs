@@ -160,7 +160,7 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
     let settings = ec.vm().extension::<ThreadSettings>();
     this.get_mut(ec).reports_exception = !settings.no_report.load(Ordering::Relaxed);
     // A thread belongs to the Ractor of the one that starts it: see `core/ractor.rb`.
-    let field = ec.vm().intern("@__ractor");
+    let field = ec.vm().intern("__ractor");
     let parent = ec.current_thread();
     if let Some(ractor) = ec.field(parent, field) {
         ec.set_field(this.value(), field, ractor);

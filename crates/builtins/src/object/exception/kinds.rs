@@ -122,7 +122,7 @@ fn initialize_no_method_error(
 ) -> Result<()> {
     initialize_name_error(ec, this, message, name, keywords)?;
     ec.set_field(this, sym::ARGS_IVAR, args.unwrap_or(Value::NIL));
-    let flag = ec.vm().intern("@__private_call");
+    let flag = ec.vm().intern("__private_call");
     ec.set_field(this, flag, Value::bool(private.is_some_and(Value::truthy)));
     Ok(())
 }
@@ -184,7 +184,7 @@ fn args(ec: &mut Ec, this: Value) -> Value {
 }
 
 fn is_private_call(ec: &mut Ec, this: Value) -> bool {
-    let flag = ec.vm().intern("@__private_call");
+    let flag = ec.vm().intern("__private_call");
     field_or_nil(ec, this, flag).truthy()
 }
 
@@ -201,7 +201,7 @@ fn value(ec: &mut Ec, this: Value) -> Value {
 }
 
 fn path(ec: &mut Ec, this: Value) -> Value {
-    let field = ec.vm().intern("@__path");
+    let field = ec.vm().intern("__path");
     field_or_nil(ec, this, field)
 }
 
@@ -263,7 +263,7 @@ fn is_success(ec: &mut Ec, this: Value) -> bool {
 // ---- SignalException ----
 
 fn signo_field(ec: &Ec) -> SymbolId {
-    ec.vm().intern("@__signo")
+    ec.vm().intern("__signo")
 }
 
 /// `SignalException.new("INT")`, `.new(:SIGINT)` or `.new(2, "text")`.

@@ -1,8 +1,8 @@
 //! `Exception` and its tree: messages, backtraces, causes.
 //!
 //! # Layout
-//! Everything an exception knows is in hidden fields: `@__mesg`, `@__bt` (a native backtrace, an array or nil),
-//! `@__cause` and what the class adds.
+//! Everything an exception knows is in hidden fields: `__mesg`, `__bt` (a native backtrace, an array or nil),
+//! `__cause` and what the class adds.
 //!
 //! # Code map
 //! `kinds`: the subclasses with attributes. `errno`: `SystemCallError` and `Errno`. `report`: `full_message` and what the

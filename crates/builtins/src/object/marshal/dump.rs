@@ -550,7 +550,7 @@ fn trailer_of(ec: &mut Ec, object: Value) -> Trailer {
     if object.is_type(HeapType::String) {
         // Those of a string that stands for an object may have names without `@`.
         trailer.names = ec.field_names(object);
-        trailer.names.retain(|name| !ec.vm().symbol_name(*name).bytes.starts_with(b"@__"));
+        trailer.names.retain(|name| !ec.vm().symbol_name(*name).bytes.starts_with(b"__"));
     } else if !is_counted_elsewhere {
         trailer.names = ec.instance_variable_names(object);
     }

@@ -5,18 +5,18 @@ use carat_vm::{Ec, Result, Str, SymbolId, Value, sym};
 
 /// Names in a dump and the fields they stand for, besides message and backtrace.
 const ATTRIBUTES: &[(&str, &str)] = &[
-    ("cause", "@__cause"),
-    ("name", "@__name"),
-    ("args", "@__args"),
-    ("receiver", "@__receiver"),
-    ("key", "@__key"),
-    ("result", "@__result"),
-    ("status", "@__status"),
-    ("signo", "@__signo"),
-    ("errno", "@__errno"),
-    ("tag", "@__tag"),
-    ("value", "@__value"),
-    ("@reason", "@__reason"),
+    ("cause", "__cause"),
+    ("name", "__name"),
+    ("args", "__args"),
+    ("receiver", "__receiver"),
+    ("key", "__key"),
+    ("result", "__result"),
+    ("status", "__status"),
+    ("signo", "__signo"),
+    ("errno", "__errno"),
+    ("tag", "__tag"),
+    ("value", "__value"),
+    ("@reason", "__reason"),
 ];
 
 /// What a dump of an exception holds, in order. Receivers are for errors about keys alone: those of others are internal.

@@ -96,7 +96,7 @@ pub(super) fn set_variable(ec: &mut Ec, object: Value, variable: Str, value: Val
         return set_elements(ec, object, value);
     }
     let is_name = text.starts_with('@') || Str::from_value(object).is_some();
-    if is_name && !text.starts_with("@__") {
+    if is_name && !text.starts_with("__") {
         let symbol = variable.to_symbol(ec)?;
         ec.set_field(object, symbol, value);
     }

@@ -48,7 +48,7 @@ pub(super) fn name_of(number: i32) -> Option<&'static str> {
 
 /// What was set for each signal, by number: what `trap` returns next time. Nil where nothing was, false for a nil command.
 fn handlers(ec: &Ec) -> Array {
-    let (module, name) = (ec.vm().known().signal.value(), ec.vm().intern("@__handlers"));
+    let (module, name) = (ec.vm().known().signal.value(), ec.vm().intern("__handlers"));
     if let Some(array) = ec.field(module, name).and_then(Array::from_value) {
         return array;
     }

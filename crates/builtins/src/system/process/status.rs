@@ -23,7 +23,7 @@ pub(super) fn new(ec: &Ec, pid: i32, raw: i32) -> Value {
 }
 
 /// Where a thread keeps its `$?`.
-const LAST: &str = "@__last_status";
+const LAST: &str = "__last_status";
 
 /// Sets the running thread's `$?`.
 pub(super) fn set_last(ec: &Ec, status: Value) {

@@ -36,31 +36,31 @@ fn field(ec: &Ec, this: Value, name: &str) -> Value {
 }
 
 fn source_name(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__source_name")
+    field(ec, this, "__source_name")
 }
 
 fn destination_name(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__destination_name")
+    field(ec, this, "__destination_name")
 }
 
 fn source(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__source")
+    field(ec, this, "__source")
 }
 
 fn destination(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__destination")
+    field(ec, this, "__destination")
 }
 
 fn error_bytes(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__error_bytes")
+    field(ec, this, "__error_bytes")
 }
 
 fn readagain_bytes(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__readagain_bytes")
+    field(ec, this, "__readagain_bytes")
 }
 
 fn is_incomplete(ec: &mut Ec, this: Value) -> Value {
-    field(ec, this, "@__incomplete")
+    field(ec, this, "__incomplete")
 }
 
 /// Raises what a conversion met.
@@ -78,17 +78,17 @@ pub(crate) fn exception(ec: &mut Ec, error: &TranscodeError) -> Value {
         TranscodeError::Invalid { source, destination, error_bytes, readagain_bytes, is_incomplete } => {
             let exception = ec.new_exception(known.invalid_byte_sequence_error, &message);
             set_ends(ec, exception, *source, *destination);
-            set_bytes(ec, exception, "@__error_bytes", error_bytes, EncodingIndex::ASCII_8BIT);
+            set_bytes(ec, exception, "__error_bytes", error_bytes, EncodingIndex::ASCII_8BIT);
             if !is_incomplete {
-                set_bytes(ec, exception, "@__readagain_bytes", readagain_bytes, EncodingIndex::ASCII_8BIT);
+                set_bytes(ec, exception, "__readagain_bytes", readagain_bytes, EncodingIndex::ASCII_8BIT);
             }
-            ec.set_field(exception, ec.vm().intern("@__incomplete"), Value::bool(*is_incomplete));
+            ec.set_field(exception, ec.vm().intern("__incomplete"), Value::bool(*is_incomplete));
             exception
         }
         TranscodeError::Undefined { source, destination, error_bytes, .. } => {
             let exception = ec.new_exception(known.undefined_conversion_error, &message);
             set_ends(ec, exception, *source, *destination);
-            set_bytes(ec, exception, "@__error_bytes", error_bytes, *source);
+            set_bytes(ec, exception, "__error_bytes", error_bytes, *source);
             exception
         }
     }
@@ -99,10 +99,10 @@ fn set_ends(ec: &Ec, exception: Value, source: EncodingIndex, destination: Encod
         let name: SymbolId = ec.vm().intern(name);
         ec.set_field(exception, name, value);
     };
-    set("@__source", super::object(ec, source));
-    set("@__destination", super::object(ec, destination));
-    set("@__source_name", Str::from_ascii(ec, source.name().as_bytes()).value());
-    set("@__destination_name", Str::from_ascii(ec, destination.name().as_bytes()).value());
+    set("__source", super::object(ec, source));
+    set("__destination", super::object(ec, destination));
+    set("__source_name", Str::from_ascii(ec, source.name().as_bytes()).value());
+    set("__destination_name", Str::from_ascii(ec, destination.name().as_bytes()).value());
 }
 
 fn set_bytes(ec: &Ec, exception: Value, name: &str, bytes: &[u8], encoding: EncodingIndex) {

@@ -151,7 +151,7 @@ impl pack::PackArgs for Elements<'_> {
 }
 
 /// The hidden field of a packed string that holds the strings it points to, each after its object id.
-const POINTEES: &str = "@__pointees";
+const POINTEES: &str = "__pointees";
 
 /// What a string points to: object ids, each followed by the string. None if it was not packed with pointers.
 fn pointees_of(ec: &Ec, packed: Str) -> Option<Array> {
