@@ -1,13 +1,14 @@
 //! The collection cycle.
 //!
 //! # Generations
-//! Mark bits are sticky: a minor collection leaves them, so that what survived an earlier one counts as marked and is
-//! not looked at. Survivors get [`flags::OLD`]; the barrier logs an old object when something is first stored into it,
-//! and a minor collection traces the log beside the roots. The first collection is a full one; until then nothing is old
-//! and the barrier never logs.
+//! Mark bits are sticky: a minor collection leaves those of old objects, so that they count as marked and are not looked
+//! at. What survives a full collection, or a second minor one, gets [`flags::OLD`]; the barrier logs an old object when
+//! something is first stored into it, and a minor collection traces the log beside the roots. What survives a first minor
+//! collection is aged ([`flags::AGED`]) and has to be reached once more: much of what lives through one nursery only
+//! happened to be in use. The first collection is a full one; until then nothing is old and the barrier never logs.
 //!
 //! # Invariants
-//! After a collection, each live object refers to live objects only; all of them are old and the log is empty.
+//! After a collection, each live object refers to live objects only, each old one to old ones only, and the log is empty.
 //! [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection, and after every full one
 //! that was made in steps: both depend on barriers.
 
@@ -16,14 +17,15 @@ use crate::mark::{Client, Liveness, Marker};
 use crate::os::thread_time;
 use crate::region::{self, PageRef};
 use crate::steps::Phase;
-use carat_layout::{Value, flags};
+use carat_layout::{Header, Value, flags};
+use std::ptr::NonNull;
 
 /// What a collection looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Collection {
     /// Everything.
     Full,
-    /// What was allocated since the last collection.
+    /// What was allocated since the last collection, or the one before.
     Minor,
 }
 
@@ -64,23 +66,32 @@ impl Heap {
 fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, shareables_are_roots: bool) {
     let start = thread_time();
     heaps.iter().for_each(|heap| heap.begin(client, kind));
-    let mut marker = Marker::new(heaps, shareables_are_roots);
+    let ages = kind == Collection::Minor && heaps.len() == 1 && !shareables_are_roots && heaps[0].pace.wants_ages();
+    let mut marker = if ages { Marker::with_ages(heaps) } else { Marker::new(heaps, shareables_are_roots) };
     for heap in heaps {
         heap.trace_log(&mut marker, client, shareables_are_roots);
         if shareables_are_roots {
             heap.mark_shareables(kind, &mut marker, client);
         }
     }
+    if ages {
+        // First what becomes old in any case, so that little is found aged before.
+        marker.drain(client);
+        marker.begin_roots();
+    }
     client.roots(&mut marker);
     marker.drain(client);
+    let aged = marker.into_aged();
     client.after_mark(&Liveness { heaps, kind, shareables_are_roots });
     let marked = thread_time();
     for heap in heaps {
         heap.was_alone.set(shareables_are_roots);
-        match heaps.len() {
-            1 => heap.finish(client, kind),
-            _ => heap.finish_but_release(kind),
+        if heaps.len() > 1 {
+            heap.finish_but_release(kind);
         }
+    }
+    if let [heap] = heaps {
+        heap.finish(client, kind, aged);
     }
     let end = thread_time();
     heaps.iter().for_each(|heap| heap.pace.record_pause(end - start, end - marked));
@@ -104,8 +115,12 @@ impl Heap {
         }
         self.prepare_masks(kind);
         self.collecting.set(true);
-        if kind == Collection::Full {
-            self.all_regions().into_iter().for_each(|region| region.clear_marks());
+        match kind {
+            Collection::Full => {
+                self.aged.take();
+                self.all_regions().into_iter().for_each(|region| region.clear_marks());
+            }
+            Collection::Minor => self.unmark_aged(),
         }
     }
 
@@ -137,9 +152,10 @@ impl Heap {
         });
     }
 
-    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
+    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, aged: Vec<NonNull<Header>>) {
+        let aged_bytes = self.set_aged(aged);
         self.sweep_after_mark(client, kind);
-        self.restart(kind);
+        self.restart(kind, aged_bytes);
         self.pace.record(kind);
         if kind == Collection::Full {
             self.trim_to_allowance();
@@ -161,14 +177,15 @@ impl Heap {
         }
     }
 
-    /// Begins to count towards the next collection, now that what is live is known.
-    pub(crate) fn restart(&self, kind: Collection) {
-        self.pace.restart(kind, self.live_bytes.get());
+    /// Begins to count towards the next collection, now that what is live is known, and the bytes of it that are aged.
+    pub(crate) fn restart(&self, kind: Collection, aged_bytes: usize) {
+        self.pace.restart(kind, self.live_bytes.get() - aged_bytes, aged_bytes);
         self.pools().iter().for_each(Pool::restart);
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
-        self.pace.set_survivors(self.live_objects.get() as u64, self.total_allocated_objects());
+        let aged = self.aged.borrow().len();
+        self.pace.set_survivors(self.live_objects.get() as u64, aged as u64, self.total_allocated_objects());
         self.minor_possible.set(true);
         self.is_fresh.set(false);
     }
@@ -225,10 +242,13 @@ fn check_edge(holder: Value, edge: u64, live: &Liveness<'_>) -> Result<(), Strin
     let known = live.heaps.iter().any(|heap| heap.find(edge) == Some(object));
     // SAFETY: an unknown object is taken for one of another heap, whose pages are mapped while it lives.
     let foreign = !known && live.shareables_are_roots && unsafe { object.as_ref() }.has(flags::SHAREABLE);
-    if foreign || known && live.is_live(value) {
+    let lives = foreign || known && live.is_live(value);
+    let is_young = |value: Value| value.header().is_some_and(|header| !header.has(flags::OLD));
+    if lives && (foreign || is_young(holder) || !is_young(value)) {
         return Ok(());
     }
     let kind = |value: Value| value.header().map(|header| header.heap_type());
     let (from, to) = (kind(holder), if known { kind(value) } else { None });
-    Err(format!("live {holder:?} ({from:?}) refers to dead {value:?} ({to:?})"))
+    let (which, what) = if lives { ("old", "young") } else { ("live", "dead") };
+    Err(format!("{which} {holder:?} ({from:?}) refers to {what} {value:?} ({to:?})"))
 }

@@ -39,6 +39,8 @@ pub(crate) struct Pool {
     pub(crate) full: RefCell<Vec<PageRef>>,
     /// Index into `pages` of the first one not opened since the last collection.
     next: Cell<usize>,
+    /// So many pages at the beginning of `pages` hold aged objects.
+    with_aged: Cell<usize>,
     /// Slots ever opened, those still in the open word included.
     opened: Cell<u64>,
     /// What the last marking found live in the pages it looked at, and in the others the one before.
@@ -65,10 +67,12 @@ pub struct Heap {
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
     /// See [`Heap::watch`].
     pub(crate) watch: RefCell<Option<Watch>>,
+    /// Young objects that the last minor collection found live.
+    pub(crate) aged: RefCell<Vec<NonNull<Header>>>,
     /// See [`Heap::keep_once`].
     pub(crate) kept: RefCell<Vec<Value>>,
     pub(crate) collecting: Cell<bool>,
-    /// All that is marked is old and refers to old or logged objects only.
+    /// All that is marked is old or aged, and what is old refers to old objects only or is in the log.
     pub(crate) minor_possible: Cell<bool>,
     /// What the last marking found live.
     pub(crate) live_objects: Cell<usize>,
@@ -127,6 +131,7 @@ impl Heap {
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
             watch: RefCell::default(),
+            aged: RefCell::default(),
             kept: RefCell::default(),
             collecting: Cell::new(false),
             minor_possible: Cell::new(false),
@@ -723,9 +728,20 @@ impl Pool {
         self.pages.borrow().iter().chain(&*self.full.borrow()).copied().collect()
     }
 
-    /// The pages opened since the last collection.
-    pub(crate) fn visited_pages(&self) -> Vec<PageRef> {
-        self.pages.borrow()[..self.next.get()].to_vec()
+    /// The pages that hold young objects: those opened since the last collection, and those with aged ones.
+    pub(crate) fn young_pages(&self) -> Vec<PageRef> {
+        self.pages.borrow()[..self.next.get().max(self.with_aged.get())].to_vec()
+    }
+
+    /// The pages with aged objects.
+    pub(crate) fn aged_pages(&self) -> Vec<PageRef> {
+        self.pages.borrow()[..self.with_aged.get()].to_vec()
+    }
+
+    /// Puts pages with aged objects first, where the next minor collection looks at them.
+    pub(crate) fn file_aged(&self, pages: Vec<PageRef>) {
+        self.with_aged.set(pages.len());
+        self.pages.borrow_mut().splice(0..0, pages);
     }
 
     /// Drops the first `count` pages, or all, which are about to be filed anew, and starts over with the first page.
@@ -738,6 +754,7 @@ impl Pool {
             crate::Collection::Minor => drop(self.pages.borrow_mut().drain(..count)),
         }
         self.next.set(0);
+        self.with_aged.set(0);
     }
 }
 

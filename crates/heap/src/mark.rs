@@ -9,6 +9,11 @@
 //! no room is marked without being traced, and when the stack is empty all that is marked is traced again, until no
 //! object is left over: each pass marks more, so there is a last one.
 //!
+//! # Ages
+//! In a minor collection of one heap a young object becomes aged when it is reached, and old when it is reached in a later one. What
+//! an old object refers to is old: edges have a tag that says whether their holder is, and one from an old object makes an aged
+//! one old, which then is traced once more. Any other collection makes all that it reaches old.
+//!
 //! # Invariants
 //! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
 //! is dropped after a look at its header. The heap's own shareable objects are found by a scan instead.
@@ -25,7 +30,7 @@ pub trait Client {
     /// Marks everything that the VM refers to.
     fn roots(&mut self, marker: &mut Marker<'_>);
     /// Marks everything that one object refers to. Called once for an object that is found live, and again for one in the
-    /// log and by the verifier.
+    /// log, for one that a minor collection makes old, and by the verifier.
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>);
     /// The words that `trace` reports of this object with [`Marker::mark_range`], where they are now: a later step goes on
     /// with them. Elements may have gone from either end, and immediates been appended; what changed them in any other way
@@ -57,12 +62,17 @@ pub(crate) struct WorkList {
     has_untraced: bool,
 }
 
+/// The tag of an edge whose holder is old.
+const FROM_OLD: u64 = 1;
+
 /// The first `len` words of an object's contents, which were not looked at yet. The last ones come first: what is appended
 /// meanwhile is logged or refers to nothing, and what is taken from either end leaves no more to look at.
 struct Range {
     owner: NonNull<Header>,
     first: *const u64,
     len: usize,
+    /// The tag of its edges.
+    holder: u64,
 }
 
 /// Edges that the shortest list has room for.
@@ -188,6 +198,11 @@ pub struct Marker<'a> {
     first: usize,
     queued: usize,
     shareables_are_roots: bool,
+    /// What survived one collection becomes aged: see the module.
+    ages: bool,
+    /// The tag of the edges that are reported now.
+    holder: u64,
+    aged: Vec<NonNull<Header>>,
     /// The verifier looks at edges itself, and must not mark what finds no room.
     verifies: bool,
     /// The verifier was not given all edges.
@@ -203,6 +218,9 @@ impl<'a> Marker<'a> {
             first: 0,
             queued: 0,
             shareables_are_roots,
+            ages: false,
+            holder: FROM_OLD,
+            aged: Vec::new(),
             verifies: false,
             has_lost: false,
         }
@@ -210,7 +228,24 @@ impl<'a> Marker<'a> {
 
     /// One whose [`Marker::edges`] are looked at instead of being followed.
     pub(crate) fn for_verifier(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
-        Marker { verifies: true, ..Marker::new(heaps, shareables_are_roots) }
+        Marker { verifies: true, holder: 0, ..Marker::new(heaps, shareables_are_roots) }
+    }
+
+    /// One for a minor collection of one heap.
+    pub(crate) fn with_ages(heaps: &'a [&'a Heap]) -> Marker<'a> {
+        Marker { ages: true, ..Marker::new(heaps, false) }
+    }
+
+    /// From here on roots are reported, which make nothing old by themselves.
+    pub(crate) fn begin_roots(&mut self) {
+        if self.ages {
+            self.holder = 0;
+        }
+    }
+
+    /// What became aged; some of it was made old afterwards.
+    pub(crate) fn into_aged(self) -> Vec<NonNull<Header>> {
+        self.aged
     }
 
     /// Goes on where an earlier step ended.
@@ -241,7 +276,8 @@ impl<'a> Marker<'a> {
     }
 
     #[inline]
-    fn push(&mut self, edge: u64) {
+    fn push(&mut self, address: u64) {
+        let edge = address | self.holder;
         if !self.work.push(edge) {
             self.push_elsewhere(edge);
         }
@@ -280,7 +316,8 @@ impl<'a> Marker<'a> {
     /// The words are initialised and stay where and what they are until the collection or its step ends.
     #[inline]
     pub unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize) {
-        if len > RANGE_STEP && self.work.push_range(Range { owner, first: first.cast(), len }) {
+        let holder = self.holder;
+        if len > RANGE_STEP && self.work.push_range(Range { owner, first: first.cast(), len, holder }) {
             return;
         }
         // SAFETY: the caller's contract.
@@ -324,6 +361,9 @@ impl<'a> Marker<'a> {
         let heaps = self.heaps;
         for heap in heaps {
             heap.each_marked(&mut |object| {
+                // SAFETY: a marked slot is initialised.
+                let is_old = !self.ages || unsafe { object.as_ref() }.has(flags::OLD);
+                self.holder = if is_old { FROM_OLD } else { 0 };
                 client.trace(object, self);
                 while !self.follow(client, usize::MAX) {}
             });
@@ -384,13 +424,14 @@ impl<'a> Marker<'a> {
     #[cold]
     fn next_edge_of_range(&mut self, budget: &mut usize) -> u64 {
         while *budget > 0
-            && let Some(Range { owner, first, len }) = self.work.ranges.pop()
+            && let Some(Range { owner, first, len, holder }) = self.work.ranges.pop()
         {
             let step = len.min(RANGE_STEP);
             if len > step {
                 // There is room: one was taken.
-                self.work.ranges.push(Range { owner, first, len: len - step });
+                self.work.ranges.push(Range { owner, first, len: len - step, holder });
             }
+            self.holder = holder;
             // SAFETY: whoever gave the range vouched for its words until the collection or its step ends.
             unsafe { self.mark_words(first.add(len - step), step) };
             *budget = budget.saturating_sub(RANGE_STEP_EDGES);
@@ -408,7 +449,7 @@ impl<'a> Marker<'a> {
         }
     }
 
-    /// Marks the object at the end of an edge; `None` if it was marked before, or is not this marking's.
+    /// Marks the object at the end of an edge; `None` if it need not be traced, or is not this marking's.
     #[inline]
     fn reach(&mut self, edge: u64) -> Option<NonNull<Header>> {
         let object = object_at(edge);
@@ -419,10 +460,34 @@ impl<'a> Marker<'a> {
             return None;
         }
         // SAFETY: an object that is not shareable, or any one in a collection of all heaps, is this thread's to mark.
-        if !unsafe { region::set_mark(edge as usize) } {
+        let is_first = unsafe { region::set_mark(object.as_ptr().expose_provenance()) };
+        if self.ages {
+            return self.age(object, edge & FROM_OLD != 0, is_first);
+        }
+        if !is_first {
             return None;
         }
         promote(header);
+        Some(object)
+    }
+
+    /// Makes a young object that was reached aged or old; `None` if it is what it would become. `is_first`: for the first time.
+    #[inline]
+    fn age(&mut self, object: NonNull<Header>, from_old: bool, is_first: bool) -> Option<NonNull<Header>> {
+        // SAFETY: the caller found an initialised slot at the end of an edge.
+        let header = unsafe { object.as_ref() };
+        if !is_first && (!from_old || header.has(flags::OLD)) {
+            return None;
+        }
+        if from_old || header.has(flags::AGED) || self.aged.try_reserve(1).is_err() {
+            header.clear(flags::AGED);
+            header.set(flags::OLD);
+            self.holder = FROM_OLD;
+        } else {
+            header.set(flags::AGED);
+            self.aged.push(object);
+            self.holder = 0;
+        }
         Some(object)
     }
 
@@ -459,14 +524,15 @@ impl<'a> Marker<'a> {
 #[inline]
 fn promote(header: &Header) {
     if !header.has(flags::OLD) {
+        header.clear(flags::AGED);
         header.set(flags::OLD);
     }
 }
 
 #[inline]
 pub(crate) fn object_at(edge: u64) -> NonNull<Header> {
-    // SAFETY: the stack never holds zero.
-    unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(edge as usize)) }
+    // SAFETY: the stack never holds the address zero.
+    unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut((edge & !FROM_OLD) as usize)) }
 }
 
 /// Asks for the cache lines of an object and its mark bit. Half of the objects of 40 bytes reach into a second line;
@@ -507,7 +573,7 @@ pub struct Liveness<'a> {
 }
 
 impl Liveness<'_> {
-    /// What was live after an earlier collection still counts as live: only what is new since then has to be asked about.
+    /// What is old counts as live: only what was young has to be asked about. What is young still has to be asked about next time.
     pub fn is_minor(&self) -> bool {
         self.kind == Collection::Minor
     }

@@ -9,7 +9,7 @@
 //! # Minor collections
 //! One costs what the survivors among the young objects and the log cost, and a fixed part of about 20 microseconds. A program that
 //! keeps little of what it makes pays 1 to 2 % of its time for a nursery of [`NURSERY_FLOOR`], which stays in the processor's cache. In a
-//! large heap it is an eighth of what is live. Every survivor becomes old, so old objects that die wait for a full collection; that
+//! large heap it is an eighth of what is live. What survives two becomes old, and old objects that die wait for a full collection; that
 //! one is due when the live bytes have grown by the share that a full collection would have been allowed. If it finds that most of
 //! what had become old is dead, the nursery was too small for what the program keeps for a while, and is made twice as large;
 //! if it finds little, half as large.
@@ -33,6 +33,8 @@ const EXTERNAL_SHARE: usize = 2;
 const PASSING_WEIGHT: usize = 16;
 /// Bytes between two steps of a full collection: the heap grows by as many while a step's edges are followed.
 const STEP_BYTES: usize = 128 << 10;
+/// Objects are aged while less survives than one of this many parts of the nursery.
+const AGING_SHARE: usize = 4;
 /// The nursery is at least one of this many parts of the live bytes.
 const NURSERY_SHARE: usize = 8;
 
@@ -44,12 +46,14 @@ pub(crate) struct Pace {
     /// Bytes from one collection to the next.
     nursery: Cell<usize>,
     external: Cell<isize>,
-    /// Bytes of the slots that survived the last collection.
-    live_slots: Cell<usize>,
+    /// Bytes of the slots that were old after the last collection.
+    old_slots: Cell<usize>,
     /// The same with accounted memory.
     live: Cell<usize>,
-    /// Bytes of the slots that survived the last full collection.
-    live_slots_at_full: Cell<usize>,
+    /// Bytes of the slots that were old after the last full collection.
+    old_slots_at_full: Cell<usize>,
+    /// Bytes of the slots that the last minor collection found live and not old yet when it began.
+    survived: Cell<usize>,
     /// The nursery of a small heap.
     base: Cell<usize>,
     /// Live bytes from which on the next collection should be a full one.
@@ -68,9 +72,10 @@ impl Pace {
             allowance: Cell::new(NURSERY_FLOOR),
             nursery: Cell::new(NURSERY_FLOOR),
             external: Cell::new(0),
-            live_slots: Cell::new(0),
+            old_slots: Cell::new(0),
             live: Cell::new(0),
-            live_slots_at_full: Cell::new(0),
+            old_slots_at_full: Cell::new(0),
+            survived: Cell::new(0),
             base: Cell::new(NURSERY_FLOOR),
             full_limit: Cell::new(FULL_FLOOR),
             allows_full: Cell::new(true),
@@ -138,11 +143,12 @@ impl Pace {
         }
     }
 
-    /// Sets the next allowance, from what survived.
-    pub(crate) fn restart(&self, kind: Collection, live_slot_bytes: usize) {
-        let before = self.live_slots.replace(live_slot_bytes);
-        if kind == Collection::Full {
-            self.adjust_base(before, live_slot_bytes);
+    /// Sets the next allowance, from what is old and what is aged.
+    pub(crate) fn restart(&self, kind: Collection, old_slot_bytes: usize, aged_bytes: usize) {
+        let before = self.old_slots.replace(old_slot_bytes);
+        match kind {
+            Collection::Full => self.adjust_base(before, old_slot_bytes),
+            Collection::Minor => self.survived.set((old_slot_bytes + aged_bytes).saturating_sub(before)),
         }
         self.set_limits(kind);
         self.allowance.set(self.nursery.get());
@@ -150,9 +156,15 @@ impl Pace {
         self.due.set(false);
     }
 
+    /// Whether the next minor collection should wait for another before it makes objects old. Where much survives something large
+    /// is being made, which would only be looked at twice.
+    pub(crate) fn wants_ages(&self) -> bool {
+        self.survived.get() < self.nursery.get() / AGING_SHARE
+    }
+
     /// Judges the nursery by how much of what had become old since the last full collection this one found dead.
     fn adjust_base(&self, before: usize, after: usize) {
-        let became_old = before.saturating_sub(self.live_slots_at_full.replace(after));
+        let became_old = before.saturating_sub(self.old_slots_at_full.replace(after));
         let died = before.saturating_sub(after);
         // Less says nothing: programs collect when they like.
         if became_old < FULL_FLOOR / 2 {
@@ -167,7 +179,7 @@ impl Pace {
     }
 
     fn set_limits(&self, kind: Collection) {
-        let live = self.live_slots.get() + self.external.get().max(0) as usize;
+        let live = self.old_slots.get() + self.external.get().max(0) as usize;
         self.live.set(live);
         if kind == Collection::Full {
             self.full_limit.set(live + FULL_FLOOR.max(live * GROWTH));
@@ -213,9 +225,9 @@ impl Pace {
     }
 
     /// What has survived, of all that was ever allocated.
-    pub(crate) fn set_survivors(&self, survivors: u64, allocated: u64) {
+    pub(crate) fn set_survivors(&self, survivors: u64, aged: u64, allocated: u64) {
         self.update(|totals| {
-            totals.old_objects = survivors;
+            totals.old_objects = survivors - aged;
             totals.freed_objects = allocated - survivors;
         });
     }

@@ -53,6 +53,8 @@ pub(crate) struct Page {
     pool: Cell<u8>,
     /// Set by marking; the free masks are stale until [`Page::sweep`].
     unswept: Cell<bool>,
+    /// It holds aged objects, and was not filed since they became so.
+    pub(crate) has_aged: Cell<bool>,
     /// Slots that the last marking found live.
     live: Cell<u32>,
     slots: Cell<u32>,
@@ -242,6 +244,16 @@ pub(crate) unsafe fn set_mark(address: usize) -> bool {
 
 /// # Safety
 /// As for [`set_mark`].
+pub(crate) unsafe fn clear_mark(address: usize) {
+    // SAFETY: the caller's contract.
+    let (word, bit) = unsafe { mark_word(address) };
+    // SAFETY: as above.
+    let word = unsafe { &*word };
+    word.set(word.get() & !bit);
+}
+
+/// # Safety
+/// As for [`set_mark`].
 #[inline(always)]
 pub(crate) unsafe fn is_marked(address: usize) -> bool {
     // SAFETY: the caller's contract.
@@ -255,6 +267,7 @@ impl Page {
         let slot_bytes = pool.slot_bytes();
         self.pool.set(pool.0);
         self.unswept.set(false);
+        self.has_aged.set(false);
         self.live.set(0);
         self.slots.set((PAGE_BYTES / slot_bytes) as u32);
         self.slot_bytes.set(slot_bytes as u32);

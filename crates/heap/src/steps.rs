@@ -17,7 +17,8 @@
 //!
 //! # Invariants
 //! No minor collection runs between the first and the last step of marking: the mark bits say something else then. One
-//! may run while pages wait to be released, because they hold old objects and dead ones only.
+//! may run while pages wait to be released, because they hold old objects and dead ones only: neither a full collection nor one of
+//! several heaps leaves aged ones.
 
 use crate::Collection;
 use crate::collect::check;
@@ -110,6 +111,7 @@ impl Heap {
         self.rounds.set(0);
         self.is_fresh.set(false);
         self.minor_possible.set(false);
+        self.aged.take();
         self.all_regions().into_iter().for_each(|region| region.clear_marks());
         self.phase.set(Phase::Marking);
     }
@@ -150,7 +152,7 @@ impl Heap {
         }
         self.phase.set(Phase::Releasing);
         self.releases_full.set(self.releases_full.get() || kind == Collection::Full);
-        self.restart(kind);
+        self.restart(kind, 0);
         self.pace.record(kind);
         if self.waiting.borrow().is_empty() {
             self.end_releasing();

@@ -4,13 +4,16 @@
 //! page wait until its pool gets to it, which spreads the work and leaves them in the cache where they are needed.
 //!
 //! # Invariants
-//! Only pages that a pool has opened since the last collection hold objects allocated since then. A minor collection
-//! looks at no other page, and one still unswept stays so: its mark bits say the same as before.
+//! Only pages that a pool has opened since the last collection, and those with aged objects, hold young ones. A minor collection
+//! looks at no other page, and one still unswept stays so: its mark bits say the same as before. Pages with aged objects are the
+//! first that their pool opens again.
 
 use crate::collect::Collection;
 use crate::heap::{Heap, Pool};
 use crate::mark::Client;
-use crate::region::{PageRef, RegionRef, bits_of};
+use crate::region::{self, PageRef, RegionRef, bits_of};
+use carat_layout::{Header, flags};
+use std::ptr::NonNull;
 
 impl Heap {
     /// Closes the open words, and before the mark bits are cleared sweeps what still depends on them.
@@ -23,6 +26,37 @@ impl Heap {
         }
     }
 
+    /// Before a minor collection: aged objects have to be reached once more.
+    pub(crate) fn unmark_aged(&self) {
+        for pool in self.pools() {
+            pool.aged_pages().iter().filter(|page| page.is_unswept()).for_each(|page| page.sweep());
+        }
+        for object in self.aged.take() {
+            // SAFETY: what the last collection found live is there until this one has ended.
+            unsafe {
+                if !object.as_ref().has(flags::OLD) {
+                    region::clear_mark(object.as_ptr().expose_provenance());
+                }
+            }
+        }
+    }
+
+    /// Notes what has become aged, and the pages that hold it; the bytes of all of it.
+    pub(crate) fn set_aged(&self, mut aged: Vec<NonNull<Header>>) -> usize {
+        // SAFETY: the objects are live.
+        aged.retain(|object| !unsafe { object.as_ref() }.has(flags::OLD));
+        let mut bytes = 0;
+        for object in &aged {
+            let address = object.as_ptr().addr();
+            // SAFETY: the object lies in a page of a mapped region.
+            let page = unsafe { RegionRef::around(address) }.page_at(address).expect("a page with objects is a pool's");
+            page.has_aged.set(true);
+            bytes += page.pool().slot_bytes();
+        }
+        self.aged.replace(aged);
+        bytes
+    }
+
     /// Releases dead owners and sorts the pages that may have changed.
     pub(crate) fn sweep_after_mark<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         for pool in self.pools() {
@@ -33,7 +67,13 @@ impl Heap {
         for pool in self.pools() {
             let changed = self.changed_pages(pool, kind);
             pool.forget_pages(changed.len(), kind);
-            changed.into_iter().for_each(|page| self.file_page(pool, page));
+            let (aged, others): (Vec<_>, Vec<_>) = changed.into_iter().partition(|page| page.has_aged.replace(false));
+            others.into_iter().for_each(|page| self.file_page(pool, page));
+            for page in &aged {
+                self.count_live(*page);
+                page.set_unswept();
+            }
+            pool.file_aged(aged);
         }
     }
 
@@ -41,7 +81,7 @@ impl Heap {
     pub(crate) fn changed_pages(&self, pool: &Pool, kind: Collection) -> Vec<PageRef> {
         match kind {
             Collection::Full => pool.all_pages(),
-            Collection::Minor => pool.visited_pages(),
+            Collection::Minor => pool.young_pages(),
         }
     }
 

@@ -30,8 +30,10 @@ impl Heap {
         self.end_watch();
         let watched = |object: &Value| {
             let header = object.header()?;
-            let is_logged = Cell::new(header.has(flags::LOGGED));
-            header.clear(flags::LOGGED);
+            let is_logged = Cell::new(header.has(flags::OLD) && header.has(flags::LOGGED));
+            if is_logged.get() {
+                header.clear(flags::LOGGED);
+            }
             Some(Watched { object: NonNull::from(header), is_logged })
         };
         let objects = objects.iter().filter_map(watched).collect();

@@ -101,10 +101,12 @@ pub mod flags {
     pub const FROZEN: u64 = 1 << 9;
     /// May be reached from several Ractors; only a global collection frees it.
     pub const SHAREABLE: u64 = 1 << 10;
-    /// Survived a collection: stores of young objects into it are logged.
+    /// Survived a full collection or two minor ones: stores of young objects into it are logged.
     pub const OLD: u64 = 1 << 11;
-    /// Already in the log of old objects to look at again.
+    /// Of an old object: already in the log of those to look at again.
     pub const LOGGED: u64 = 1 << 12;
+    /// Of a young object: survived one minor collection. The bit means something else in old ones.
+    pub const AGED: u64 = LOGGED;
     /// Some fields live in a side block reached through the page.
     pub const SIDE_FIELDS: u64 = 1 << 13;
 

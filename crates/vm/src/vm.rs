@@ -15,7 +15,7 @@ use crate::model::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use crate::run::native::PrimitiveTable;
 use crate::value::hash::keyed::BytesHash;
 use carat_heap::Liveness;
-use carat_layout::{SymbolId, Value};
+use carat_layout::{SymbolId, Value, flags};
 use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::any::{Any, TypeId};
@@ -33,7 +33,7 @@ pub(crate) struct Classes {
     pub(crate) all: Vec<Value>,
     /// Refinements among them.
     pub(crate) refinements: Vec<Value>,
-    /// So many of them have lived through a collection.
+    /// So many of them, at the beginning, are old.
     old: usize,
 }
 
@@ -501,7 +501,8 @@ impl Vm {
             let data = Class::expect(ancestor).data();
             Class::retain_dependents(data, &|dependent| live.is_live(dependent));
         }
-        classes.old = classes.all.len();
+        let is_old = |class: &Value| class.header().is_some_and(|header| header.has(flags::OLD));
+        classes.old = from + classes.all[from..].iter().take_while(|class| is_old(class)).count();
         !dead.is_empty()
     }
 

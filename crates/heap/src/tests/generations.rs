@@ -108,6 +108,20 @@ fn old_garbage_waits_for_a_full_collection() {
 fn the_verifier_finds_a_missing_barrier() {
     let mut toy = Toy::default();
     let (heap, root) = heap_with_old_root(&mut toy);
+    let young = object(&heap, 0);
+    toy.roots.push(young);
+    // SAFETY: as below.
+    unsafe { field_at(root, 4).write(young) };
+    let collect = std::panic::AssertUnwindSafe(|| minor(&heap, &mut toy));
+    let message = std::panic::catch_unwind(collect).unwrap_err();
+    assert!(message.downcast_ref::<String>().unwrap().contains("refers to young"));
+    finds_what_is_dead();
+}
+
+#[cfg(debug_assertions)]
+fn finds_what_is_dead() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
     // SAFETY: the object has five fields; leaving the barrier out is the point.
     unsafe { field_at(root, 4).write(object(&heap, 0)) };
     let collect = std::panic::AssertUnwindSafe(|| minor(&heap, &mut toy));
@@ -143,8 +157,10 @@ fn pages_emptied_by_a_minor_collection_are_taken_before_new_regions() {
 
 #[test]
 fn random_graphs_survive_minor_collections() {
+    let mut aged = 0;
     for seed in 1..7 {
         let (heap, mut toy, mut random) = (Heap::new(), Toy::default(), Random(seed * 0xDEAD_BEEF));
+        let mut survivors = HashSet::new();
         for round in 0..30 {
             mutate(&heap, &mut toy, &mut random, 300);
             if round % 7 == 6 {
@@ -155,13 +171,83 @@ fn random_graphs_survive_minor_collections() {
                 minor(&heap, &mut toy);
                 let (live, wanted) = (live_objects(&heap), reachable(&toy.roots));
                 assert!(wanted.is_subset(&live));
-                assert!(live.iter().all(|object| is_old(*object)));
+                assert!(live.intersection(&survivors).all(|object| is_old(*object)));
+                aged += live.iter().filter(|object| !is_old(**object)).count();
                 assert!(live.len() <= wanted.len() + 30 * 300 && young.iter().any(|object| !live.contains(object)));
             }
             let stats = heap.stats();
-            assert_eq!(stats.live_objects() as usize, live_objects(&heap).len());
+            survivors = live_objects(&heap);
+            assert_eq!(stats.live_objects() as usize, survivors.len());
+            assert_eq!(stats.old_objects as usize, survivors.iter().filter(|object| is_old(**object)).count());
         }
     }
+    assert_ne!(aged, 0);
+}
+
+#[test]
+fn what_lives_through_one_minor_collection_may_die_in_the_next() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let young = object(&heap, 1);
+    set(&heap, young, 0, object(&heap, 0));
+    toy.roots.push(young);
+    minor(&heap, &mut toy);
+    assert!(!is_old(young) && !is_old(get(young, 0)));
+    toy.roots.pop();
+    minor(&heap, &mut toy);
+    assert_eq!(live_objects(&heap), reachable(&[root]));
+}
+
+#[test]
+fn what_lives_through_two_minor_collections_is_old() {
+    let mut toy = Toy::default();
+    let (heap, _) = heap_with_old_root(&mut toy);
+    let parent = object(&heap, 2);
+    toy.roots.push(parent);
+    set(&heap, parent, 0, object(&heap, 0));
+    minor(&heap, &mut toy);
+    // What it refers to by then becomes old with it.
+    set(&heap, parent, 1, object(&heap, 0));
+    assert!(heap.log.borrow().is_empty());
+    minor(&heap, &mut toy);
+    assert!([parent, get(parent, 0), get(parent, 1)].into_iter().all(is_old));
+    assert_eq!(heap.stats().old_objects as usize, live_objects(&heap).len());
+}
+
+#[test]
+fn what_an_old_object_refers_to_is_old_whichever_way_is_found_first() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let (first, second) = (object(&heap, 1), object(&heap, 1));
+    set(&heap, first, 0, second);
+    set(&heap, second, 0, first);
+    toy.roots.extend([first, second]);
+    set(&heap, root, 0, second);
+    let elder = object(&heap, 1);
+    toy.roots.push(elder);
+    minor(&heap, &mut toy);
+    assert!(is_old(first) && is_old(second) && !is_old(elder));
+    let child = object(&heap, 1);
+    set(&heap, child, 0, object(&heap, 0));
+    toy.roots.insert(0, child);
+    set(&heap, elder, 0, child);
+    minor(&heap, &mut toy);
+    assert!([elder, child, get(child, 0)].into_iter().all(is_old));
+}
+
+#[test]
+fn collections_of_several_heaps_leave_nothing_aged() {
+    let mut toy = Toy::default();
+    let (heap, _) = heap_with_old_root(&mut toy);
+    let (kept, dropped) = (object(&heap, 0), object(&heap, 0));
+    toy.roots.extend([kept, dropped]);
+    minor(&heap, &mut toy);
+    assert!(!is_old(kept));
+    toy.roots.pop();
+    let other = Heap::new();
+    Heap::collect_together(&[&heap, &other], &mut toy, Collection::Minor);
+    assert!(is_old(kept) && !live_objects(&heap).contains(&dropped));
+    assert_eq!((heap.stats().full_collections, heap.stats().minor_collections), (1, 2));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::ec::Ec;
 use crate::value::hash::keyed::BytesHash;
 use crate::value::string::Str;
 use carat_heap::Liveness;
-use carat_layout::Value;
+use carat_layout::{Value, flags};
 use carat_sync::{Mutex, PoisonError};
 use carat_text::encoding::EncodingIndex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -32,7 +32,7 @@ struct Writer {
     filled: usize,
     /// Those of them whose string died.
     dead: usize,
-    /// Strings made since the last collection.
+    /// Strings that are not old.
     young: Vec<Value>,
     #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
     outgrown: Vec<Box<Table>>,
@@ -142,8 +142,11 @@ impl FrozenStrings {
     pub(crate) fn prune(&self, live: &Liveness<'_>) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.outgrown.clear();
-        let young = std::mem::take(&mut writer.young);
-        if live.is_minor() && young.into_iter().all(|string| live.is_live(string)) {
+        let before = writer.young.len();
+        writer.young.retain(|string| live.is_live(*string));
+        let none_died = writer.young.len() == before;
+        writer.young.retain(|string| string.header().is_some_and(|header| !header.has(flags::OLD)));
+        if live.is_minor() && none_died {
             return;
         }
         for slot in &self.table().slots {

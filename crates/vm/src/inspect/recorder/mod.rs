@@ -47,14 +47,14 @@ use crate::run::frame::Fp;
 use crate::run::interp::Handler;
 use carat_heap::Liveness;
 use carat_iseq::{Insn, Op};
-use carat_layout::{Header, Value};
+use carat_layout::{Header, Value, flags};
 use context::Contexts;
 use rustc_hash::FxHashMap;
 use site::Sites;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use table::{PlaceId, Record, Table};
+use table::{Fate, PlaceId, Record, Table};
 use timeline::LiveCount;
 
 /// What one Ractor has recorded.
@@ -206,8 +206,15 @@ fn site_of(contexts: Option<&Contexts>, place: PlaceId) -> SiteId {
     contexts.map_or(SiteId(place.0), |contexts| contexts.site_of(ContextId(place.0)))
 }
 
-/// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was made since the last one
-/// can be dead.
+fn fate(object: Value, lives: bool) -> Fate {
+    match object.header() {
+        _ if !lives => Fate::Dead,
+        Some(header) if !header.has(flags::OLD) => Fate::Young,
+        _ => Fate::Old,
+    }
+}
+
+/// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was young can be dead.
 pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     let Ok(mut recorder) = ractor.recorder.try_borrow_mut() else { return };
     let Some(recorder) = recorder.as_deref_mut() else { return };
@@ -219,8 +226,7 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     if let Some(ledger) = ledger {
         ledger.learn(sites.list());
     }
-    let only_new = live.is_minor();
-    table.retain(only_new, &mut |object, record| {
+    table.retain(live.is_minor(), &mut |object, record| {
         let lives = live.is_live(object);
         if !lives {
             ec.tell_of_collector(crate::foreign::collector_event::FREED, object);
@@ -228,7 +234,7 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
         if !lives && let Some(ledger) = ledger {
             ledger.count(ec, object, SiteId(record.place.0));
         }
-        lives
+        fate(object, lives)
     });
     if let Some(ledger) = ledger {
         ledger.end_pass(ec);
@@ -285,7 +291,7 @@ impl Recorder {
                     }
                 }
             }
-            lives
+            fate(object, lives)
         });
         ledger.end_pass(ec);
         *generation += 1;
@@ -474,7 +480,7 @@ impl Ec {
                 context.allocated.add_counted(allocated);
                 context.retained.add_counted(retained);
             }
-            false
+            Fate::Dead
         });
         ledger.end_pass(self);
         ledger.contexts = contexts.map(|contexts| contexts.into_list()).unwrap_or_default();

@@ -53,11 +53,20 @@ const REMEMBERED: usize = 16;
 const GROUP: usize = 64;
 const GROUPS: usize = WORDS / GROUP;
 
+/// How an object has come out of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    Dead,
+    /// It lives; the next minor collection may find it dead.
+    Young,
+    Old,
+}
+
 /// The records of [`BLOCK_BYTES`] of memory.
 struct Block {
     number: usize,
     words: Box<[Word; WORDS]>,
-    /// Groups that got records since the table was last gone through.
+    /// Groups that got records since the table was last gone through, or have records of young objects.
     touched: [u64; GROUPS / 64],
 }
 
@@ -74,18 +83,20 @@ impl Block {
         self.touched[group / 64] |= 1 << (group % 64);
     }
 
-    /// The groups to go through: those with new records, or all. From here on none has new ones.
+    /// The groups to go through: those with records of young objects, or all. From here on none is known to have any.
     fn take_groups(&mut self, only_touched: bool) -> [u64; GROUPS / 64] {
         let touched = std::mem::take(&mut self.touched);
         if only_touched { touched } else { [u64::MAX; GROUPS / 64] }
     }
 
-    fn retain_in(&mut self, group: usize, keep: &mut dyn FnMut(Value, Record) -> bool) {
+    fn retain_in(&mut self, group: usize, fate: &mut dyn FnMut(Value, Record) -> Fate) {
         for at in group * GROUP..(group + 1) * GROUP {
             let word = self.words[at];
             let Some(record) = record_of(word) else { continue };
-            if !keep(object_at(address_of(self.number, at, word)), record) {
-                self.words[at] = 0;
+            match fate(object_at(address_of(self.number, at, word)), record) {
+                Fate::Dead => self.words[at] = 0,
+                Fate::Young => self.touched[group / 64] |= 1 << (group % 64),
+                Fate::Old => {}
             }
         }
     }
@@ -137,13 +148,13 @@ impl Table {
         record_of(word).filter(|_| address_of(number, at, word) == address)
     }
 
-    /// Keeps the records that `keep` wants, of those made since the last time or of all.
-    pub(crate) fn retain(&mut self, only_new: bool, keep: &mut dyn FnMut(Value, Record) -> bool) {
+    /// Drops the records of dead objects, of those that were young or of all.
+    pub(crate) fn retain(&mut self, only_young: bool, fate: &mut dyn FnMut(Value, Record) -> Fate) {
         for block in &mut self.blocks {
-            for (at, groups) in block.take_groups(only_new).into_iter().enumerate() {
+            for (at, groups) in block.take_groups(only_young).into_iter().enumerate() {
                 let mut left = groups;
                 while left != 0 {
-                    block.retain_in(at * 64 + left.trailing_zeros() as usize, keep);
+                    block.retain_in(at * 64 + left.trailing_zeros() as usize, fate);
                     left &= left - 1;
                 }
             }
@@ -208,7 +219,7 @@ mod tests {
         let mut seen = Vec::new();
         table.retain(false, &mut |object, _| {
             seen.push(object.bits() as usize);
-            true
+            Fate::Old
         });
         assert!(addresses().eq(seen));
         assert_eq!(table.get(0x1000_0008), None);
@@ -218,27 +229,28 @@ mod tests {
     fn what_is_not_kept_is_gone() {
         let mut table = Table::default();
         (0..10).for_each(|i| table.set(0x1000_0000 + i * 16, record(i as u32)));
-        table.retain(false, &mut |_, r| r.place.0 % 2 == 0);
+        table.retain(false, &mut |_, r| if r.place.0 % 2 == 0 { Fate::Old } else { Fate::Dead });
         let left = (0..10).filter(|i| table.get(0x1000_0000 + i * 16).is_some()).count();
         assert_eq!(left, 5);
     }
 
     #[test]
-    fn only_new_records_are_asked_about() {
+    fn only_records_of_young_objects_are_asked_about() {
         let mut table = Table::default();
-        let asked = |table: &mut Table| {
+        let asked = |table: &mut Table, fate| {
             let mut seen = Vec::new();
             table.retain(true, &mut |object, _| {
                 seen.push(object.bits());
-                true
+                fate
             });
             seen
         };
         table.set(0x1000_0000, record(1));
-        assert_eq!(asked(&mut table), [0x1000_0000]);
+        assert_eq!(asked(&mut table, Fate::Young), [0x1000_0000]);
+        assert_eq!(asked(&mut table, Fate::Old), [0x1000_0000]);
         table.set(0x1002_0000, record(2));
-        assert_eq!(asked(&mut table), [0x1002_0000]);
-        assert!(asked(&mut table).is_empty());
+        assert_eq!(asked(&mut table, Fate::Old), [0x1002_0000]);
+        assert!(asked(&mut table, Fate::Old).is_empty());
         assert_eq!(table.get(0x1000_0000), Some(record(1)));
     }
 
