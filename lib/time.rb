@@ -120,9 +120,19 @@ class Time
       borrowed, sec = (sec - seconds).divmod(60) if seconds != 0
       hours, min = (min - minutes + borrowed).divmod(60)
       days, hour = (hour + hours).divmod(24)
-      return year, mon, day, hour, min, sec if days == 0
-      date = Date.new(year, mon, 1) + (day - 1 + days)
-      return date.year, date.mon, date.day, hour, min, sec
+      # `utc` refuses months that there are not.
+      year, mon, day = shifted_day(year, mon, day, days) if days != 0 && mon.between?(1, 12)
+      return year, mon, day, hour, min, sec
+    end
+
+    # A day past a month's last is the next one's first; one before the first is the last of the month before.
+    def shifted_day(year, mon, day, days)
+      day += days
+      if days > 0 && day > month_days(year, mon) then mon == 12 ? [year + 1, 1, 1] : [year, mon + 1, 1]
+      elsif days > 0 || day >= 1 then [year, mon, day]
+      elsif mon == 1 then [year - 1, 12, 31]
+      else [year, mon - 1, month_days(year, mon - 1)]
+      end
     end
 
     def month_days(year, mon) = Date.new(year, mon, -1).day
@@ -131,13 +141,20 @@ class Time
     def in_zone(parts, zone)
       return utc(*parts) if zone_utc?(zone)
       offset = zone_offset(zone)
-      force_zone!(utc(*parts) - offset, zone, offset)
+      force_zone!(at_offset(parts, offset), zone, offset)
     end
 
+    # An instance of this class: the difference of a Time of a subclass and a number is a plain Time.
+    def at_offset(parts, offset)
+      year, mon, day, hour, min, sec, *usec = parts
+      utc(*apply_offset(year, mon, day, hour, min, sec, offset), *usec)
+    end
+
+    # A plain Time whatever the class, as in CRuby.
     def from_seconds(found)
       seconds = found[:seconds]
       fraction = found[:sec_fraction] || 0
-      time = at(seconds < 0 ? seconds - fraction : seconds + fraction)
+      time = Time.at(seconds < 0 ? seconds - fraction : seconds + fraction)
       force_zone!(time, found[:zone]) if found[:zone]
       time
     end
@@ -168,7 +185,7 @@ class Time
       offset ||= zone_offset(zone, year) if zone
       parts[5] *= 1_000_000
       return local(year, *parts) unless offset
-      force_zone!(utc(year, *parts) - offset, zone, offset)
+      force_zone!(at_offset([year, *parts], offset), zone, offset)
     end
 
     # +now+ as the clock of the text shows it.
