@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct Pack {
     parts: [PartWriter; 2],
     is_split: bool,
+    /// Where the code is that was added last: what is around everything else.
+    outermost: u32,
     /// Some code refers to `TOPLEVEL_BINDING`.
     pub names_toplevel_binding: bool,
 }
@@ -42,6 +44,7 @@ impl Pack {
         let at = u32::try_from(part.code.len()).ok().filter(|at| at & APART == 0).expect("less than 2 GB of code");
         let at = if is_apart { at | APART } else { at };
         part.draft(draft, at);
+        self.outermost = at;
         at
     }
 
@@ -55,7 +58,7 @@ impl Pack {
         let [part, _] = self.parts;
         // What was written in steps has room to spare: a copy has none.
         let (code, names) = (part.code.as_slice().into(), part.names.bytes.as_slice().into());
-        Arc::new(Unit { path, bytes: Bytes::Own { code, names }, counts: OnceLock::new() })
+        Arc::new(Unit { path, bytes: Bytes::Own { code, names }, outermost: self.outermost, counts: OnceLock::new() })
     }
 
     /// For [`Packed::embedded`].

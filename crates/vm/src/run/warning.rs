@@ -9,7 +9,7 @@ use carat_iseq::{IseqKind, IseqRef};
 use carat_layout::{SymbolId, Value};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Categories of `Warning[]`.
 #[derive(Default)]
@@ -30,15 +30,17 @@ pub struct Categories {
 struct BlockUsers(OnceLock<Mutex<HashSet<SymbolId>>>);
 
 impl BlockUsers {
-    /// What was loaded before is looked for in the methods that are defined and the code that is running.
+    /// What was loaded before is looked for in the files of methods that are defined, and in the code that is running.
     fn names(&self, ec: &Ec) -> MutexGuard<'_, HashSet<SymbolId>> {
         let names = self.0.get_or_init(|| {
-            let mut names = HashSet::new();
+            let (mut names, mut units) = (HashSet::new(), HashSet::new());
             for (name, iseq) in defined_methods(ec) {
                 if iseq.flags.uses_block {
                     names.insert(name);
                 }
-                add_block_users(ec, &iseq, &mut names);
+                if units.insert(Arc::as_ptr(iseq.unit())) {
+                    add_block_users(ec, &IseqRef::outermost(iseq.unit()), &mut names);
+                }
             }
             for location in crate::run::backtrace::locations(ec, 0) {
                 add_block_users(ec, &location.iseq.iseq, &mut names);
