@@ -513,7 +513,11 @@ fn ask_fallback(ec: &mut Ec, fallback: Value, character: Str) -> Result<Option<S
 
 fn encode(ec: &mut Ec, this: Str, to: Option<Value>, from: Option<Value>, keywords: Keywords) -> Result<Str> {
     let result = converted(ec, this, to, from, keywords)?;
-    Ok(result.unwrap_or_else(|| this.duplicate(ec)))
+    let class = ec.class_of(this.value()).real();
+    Ok(match result {
+        Some(plain) if class == ec.class_of(plain.value()) => plain,
+        result => result.unwrap_or(this).duplicate_of(ec, class),
+    })
 }
 
 fn encode_bang(ec: &mut Ec, this: Str, to: Option<Value>, from: Option<Value>, keywords: Keywords) -> Result<Str> {
