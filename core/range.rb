@@ -2,7 +2,8 @@
 #   range_begin(r)  range_end(r)  range_excl?(r)
 #   range_core_each?(r)       whether its each is the original one
 #   range_last(o)             the last Integer that o gives, if it is a range of small ones with the original each, or nil
-#   range_holds(r, v)         whether the small Integer v lies between two others; nil for other limits and values
+#   range_holds(r, v)         whether v lies between two others, all small Integers or all Floats; nil for other limits and values
+#   range_covers(r, v)        the same, and for Strings by their order
 #   range_integers(a, b)      an array of the small Integers from a to b
 #   float_middle(a, b)        the Float with as many Floats between it and a as between it and b
 #   float_neighbour(f, n)     the next Float (1) or the one before (-1)
@@ -259,14 +260,14 @@ class Range
   # Whether +value+ lies between the limits.
   #   (1..3) === 2.5 #=> true
   def ===(value)
-    covers = Primitive.range_holds(self, value)
+    covers = Primitive.range_covers(self, value)
     covers.nil? ? Core.range_cover?(self, value) : covers
   end
 
   # Whether a value, or every value of a range, lies between the limits.
   #   (1..3).cover?(2..3) #=> true
   def cover?(value)
-    covers = Primitive.range_holds(self, value)
+    covers = Primitive.range_covers(self, value)
     return covers unless covers.nil?
     return Core.range_cover_range?(self, value) if Primitive.kind_of(value, Range)
     Core.range_cover?(self, value)

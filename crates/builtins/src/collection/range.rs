@@ -1,8 +1,10 @@
 //! `Range`: its three fields; the rest is in `core/range.rb`.
 
 use crate::collection::generic::hash_mix;
+use crate::text::string::order;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Ec, HeapType, Result, Str, Value, methods, primitives, sym};
+use std::cmp::Ordering;
 
 methods! {
     METHODS {
@@ -19,6 +21,7 @@ primitives! {
         "range_last" => range_last;
         "range_core_each?" => has_core_each;
         "range_holds" => range_holds;
+        "range_covers" => range_covers;
         "range_integers" => range_integers;
     }
 }
@@ -31,10 +34,11 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         Leaf::total(|ec: &mut Ec, range: Value| Some(Value::bool(range_excludes_end(ec, range)))),
     ),
     (LeafOf::Primitive("range_holds"), Leaf::new(holds_at_once)),
-    (LeafOf::Core("Range", "==="), Leaf::new(holds_at_once)),
+    (LeafOf::Primitive("range_covers"), Leaf::new(covers_at_once)),
+    (LeafOf::Core("Range", "==="), Leaf::new(covers_at_once)),
     (LeafOf::Core("Range", "include?"), Leaf::new(holds_at_once)),
     (LeafOf::Core("Range", "member?"), Leaf::new(holds_at_once)),
-    (LeafOf::Core("Range", "cover?"), Leaf::new(holds_at_once)),
+    (LeafOf::Core("Range", "cover?"), Leaf::new(covers_at_once)),
     (LeafOf::Core("Range", "min"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.0))),
     (LeafOf::Core("Range", "max"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.1))),
     (LeafOf::Core("Range", "size"), Leaf::new(small_size)),
@@ -125,15 +129,44 @@ fn range_last(ec: &mut Ec, object: Value) -> Option<i64> {
     crate::collection::array::has_core_each_of(ec, object, ec.vm().known().range).then_some(last)
 }
 
-/// `Primitive.range_holds`: whether a small Integer lies between two others; nil for other limits and values.
+/// `Primitive.range_holds`: whether a number lies between two others, all of them small Integers or all Floats; nil for other limits
+/// and values.
 fn range_holds(ec: &mut Ec, range: Value, value: Value) -> Option<bool> {
-    let (first, last) = small_limits(ec, range)?;
-    let value = value.as_fixnum()?;
-    ec.has_core_operator(sym::CMP).then_some((first..=last).contains(&value))
+    if !ec.has_core_operator(sym::CMP) {
+        return None;
+    }
+    if let Some(value) = value.as_fixnum() {
+        let (first, last) = small_limits(ec, range)?;
+        return Some((first..=last).contains(&value));
+    }
+    let (begin, end, excludes_end) = ec.range_of(range)?;
+    let (value, begin, end) = (ec.float_of(value)?, ec.float_of(begin)?, ec.float_of(end)?);
+    Some(is_within(value.partial_cmp(&begin)?, value.partial_cmp(&end)?, excludes_end))
+}
+
+/// `Primitive.range_covers`: as `range_holds`, and for Strings by their order.
+fn range_covers(ec: &mut Ec, range: Value, value: Value) -> Option<bool> {
+    let Some(string) = plain_string(ec, value) else { return range_holds(ec, range, value) };
+    let (begin, end, excludes_end) = ec.range_of(range).filter(|_| ec.has_core_operator(sym::CMP))?;
+    let (begin, end) = (plain_string(ec, begin)?, plain_string(ec, end)?);
+    Some(is_within(order(ec, string, begin), order(ec, string, end), excludes_end))
+}
+
+/// A String of no subclass, so that its order is the core's.
+fn plain_string(ec: &Ec, value: Value) -> Option<Str> {
+    Str::from_value(value).filter(|_| ec.class_of(value) == ec.vm().known().string)
+}
+
+fn is_within(beside_begin: Ordering, beside_end: Ordering, excludes_end: bool) -> bool {
+    beside_begin.is_ge() && if excludes_end { beside_end.is_lt() } else { beside_end.is_le() }
 }
 
 fn holds_at_once(ec: &mut Ec, range: Value, value: Value) -> Option<Value> {
     range_holds(ec, range, value).map(Value::bool)
+}
+
+fn covers_at_once(ec: &mut Ec, range: Value, value: Value) -> Option<Value> {
+    range_covers(ec, range, value).map(Value::bool)
 }
 
 /// `Primitive.range_integers`: an array of the Integers from `first` to `last`.
