@@ -155,13 +155,10 @@ class Data
   # Shows the class and the fields.
   #   Data.define(:a).new(1).inspect #=> "#<data a=1>"
   def inspect
+    fields = Primitive.struct_fields_text(self)
+    return "#<data #{Primitive.class_of(self)}:...>" if Primitive.same(fields, nil)
     name = Core.shown_class_path(self)
-    head = "#<data #{name}"
-    text = Core.recursive(self, :inspect) do
-      fields = Core.fields_text(Core.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
-      fields.empty? ? "#{head}>" : "#{head}#{" " if name}#{fields}>"
-    end
-    Primitive.undef?(text) ? "#<data #{Primitive.class_of(self)}:...>" : text
+    name && Primitive.string_bytesize(fields) > 0 ? "#<data #{name} #{fields}>" : "#<data #{name}#{fields}>"
   end
   alias_method :to_s, :inspect
 end

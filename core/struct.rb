@@ -13,7 +13,7 @@
 #   struct_to_h(s, members)               a Hash of names and values
 #   struct_pairs(s, names)                the same for some names, up to the first of no field; undef unless all are symbols
 #   struct_copy(s, other)                 s with the fields of another instance of its class
-#   plain_name?(name)                     whether a name is a local variable's or a constant's
+#   struct_fields_text(s)                 "name=value, ..." for inspect; nil while s is being shown
 #   constant_name?(name)                  whether it is a constant's
 class Struct
   include Enumerable
@@ -228,13 +228,11 @@ class Struct
   # Shows the class and the fields.
   #   Struct.new(:a).new(1).inspect #=> "#<struct a=1>"
   def inspect
+    fields = Primitive.struct_fields_text(self)
+    return "#<struct #{Primitive.class_of(self)}:...>" if Primitive.same(fields, nil)
     name = Core.shown_class_path(self)
     head = name ? "#<struct #{name}" : "#<struct"
-    text = Core.recursive(self, :inspect) do
-      fields = Core.fields_text(Core.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
-      "#{head}#{" #{fields}" unless fields.empty?}>"
-    end
-    Primitive.undef?(text) ? "#<struct #{Primitive.class_of(self)}:...>" : text
+    Primitive.string_bytesize(fields) == 0 ? "#{head}>" : "#{head} #{fields}>"
   end
   alias_method :to_s, :inspect
 end
@@ -363,19 +361,6 @@ module Core
       Primitive.array_push(result, nil)
       i += 1
     end
-  end
-
-  # "name=value, ..." for inspect; a name that could not be called is inspected.
-  def self.fields_text(members)
-    text = +""
-    i = 0
-    while i < Primitive.array_size(members)
-      name = Primitive.array_at(members, i)
-      text << ", " if i > 0
-      text << (Primitive.plain_name?(name) ? name.name : name.inspect) << "=" << Primitive.inspect(yield(i))
-      i += 1
-    end
-    text
   end
 end
 

@@ -6,12 +6,14 @@
 //! hidden fields of the class.
 
 use crate::collection::generic::{hash_mix, hash_of, same_or_equal};
+use crate::text::text_builder::TextBuilder;
 use carat_text::symbol::{NameKind, name_kind};
 use carat_text::text::Text;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{
-    Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, methods, primitives, sym,
+    Array, Class, Ec, EncodingIndex, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, methods,
+    primitives, sym,
 };
 
 methods! {
@@ -49,7 +51,7 @@ primitives! {
         "struct_pairs" => pairs;
         "struct_copy" => copy;
         "struct_set" => set;
-        "plain_name?" => is_plain_name;
+        "struct_fields_text" => fields_text;
         "constant_name?" => is_constant_name;
     }
 }
@@ -287,6 +289,37 @@ fn to_h(ec: &mut Ec, object: Value, members: Array) -> Hash {
     hash
 }
 
+/// `Primitive.struct_fields_text`: "name=value, ..." for `inspect`; a name that could not be called is inspected. Nil if the object
+/// is being shown already.
+fn fields_text(ec: &mut Ec, object: Value) -> Result {
+    ec.check_native_stack()?;
+    let mut text = TextBuilder::new(EncodingIndex::UTF_8);
+    let visited = ec.guarded(sym::INSPECT, object, Value::NIL, |ec| push_fields(ec, object, &mut text))?;
+    Ok(if visited.is_some() { text.finish(ec)?.value() } else { Value::NIL })
+}
+
+fn push_fields(ec: &mut Ec, object: Value, text: &mut TextBuilder) -> Result<()> {
+    let Some(members) = ec.class_of(object).real().members(ec) else { return Ok(()) };
+    let mut index = 0;
+    while let Some(member) = members.get(ec, index).and_then(Value::as_symbol) {
+        ec.check_ints()?;
+        if index > 0 {
+            text.push_ascii(b", ");
+        }
+        if matches!(kind_of_name(ec, member), Some(NameKind::Local | NameKind::Constant)) {
+            let name = ec.vm().symbol_name(member);
+            text.push_name(ec, Text::of(name.bytes, name.encoding), false)?;
+        } else {
+            text.push_inspected(ec, Value::symbol(member), false)?;
+        }
+        text.push_ascii(b"=");
+        let value = member_at(ec, object, index);
+        text.push_inspected(ec, value, false)?;
+        index += 1;
+    }
+    Ok(())
+}
+
 /// `Primitive.struct_pairs`: the fields that symbols name, up to the first that does not exist; undef where something else is among
 /// the names.
 fn pairs(ec: &mut Ec, object: Value, names: Array) -> Value {
@@ -334,10 +367,6 @@ fn data_with(ec: &mut Ec, object: Value, fields: Hash) -> Result {
 fn kind_of_name(ec: &Ec, name: SymbolId) -> Option<NameKind> {
     let name = ec.vm().symbol_name(name);
     name_kind(Text::of(name.bytes, name.encoding))
-}
-
-fn is_plain_name(ec: &mut Ec, name: Name) -> bool {
-    matches!(kind_of_name(ec, name.0), Some(NameKind::Local | NameKind::Constant))
 }
 
 fn is_constant_name(ec: &mut Ec, name: Name) -> bool {
