@@ -329,28 +329,28 @@ class Hash
   #   {a: 1} <= {a: 1, b: 2} #=> true
   def <=(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) <= Primitive.hash_size(other) && Core.hash_within?(self, other)
+    Primitive.hash_size(self) <= Primitive.hash_size(other) && Primitive.hash_has_entries?(self, other)
   end
 
   # Whether every entry of self is in +other+, which has more.
   #   {a: 1} < {a: 1} #=> false
   def <(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) < Primitive.hash_size(other) && Core.hash_within?(self, other)
+    Primitive.hash_size(self) < Primitive.hash_size(other) && Primitive.hash_has_entries?(self, other)
   end
 
   # Whether every entry of +other+ is in self.
   #   {a: 1} >= {} #=> true
   def >=(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) >= Primitive.hash_size(other) && Core.hash_within?(other, self)
+    Primitive.hash_size(self) >= Primitive.hash_size(other) && Primitive.hash_has_entries?(other, self)
   end
 
   # Whether every entry of +other+ is in self, which has more.
   #   {a: 1} > {} #=> true
   def >(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) > Primitive.hash_size(other) && Core.hash_within?(other, self)
+    Primitive.hash_size(self) > Primitive.hash_size(other) && Primitive.hash_has_entries?(other, self)
   end
 
   # Returns self: pattern matching asks for it.
@@ -442,14 +442,5 @@ module Core
     ensure
       Primitive.hash_iter_leave(hash)
     end
-  end
-
-  # Whether every entry of +small+ is in +large+.
-  def self.hash_within?(small, large)
-    Core.hash_pairs(small) do |key, value|
-      other = Primitive.hash_get(large, key)
-      return false if Primitive.undef?(other) || !Primitive.equal(value, other)
-    end
-    true
   end
 end

@@ -212,7 +212,7 @@ class Set
   #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
   def ^(enum)
     result = dup
-    others = Core.set_like(self).merge(enum)
+    others = Primitive.kind_of(enum, Set) ? enum : Core.set_like(self).merge(enum)
     Core.hash_pairs(others) do |element, _|
       Primitive.hash_delete(result, element) unless Primitive.hash_add(result, element)
     end
@@ -232,13 +232,7 @@ class Set
 
   # Equal sets have equal hashes.
   #   Set[1, 2].hash == Set[2, 1].hash #=> true
-  def hash
-    code = Primitive.hash_size(self)
-    answer = Core.recursive(self, :hash) do
-      Core.hash_pairs(self) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
-    end
-    Primitive.undef?(answer) ? 0 : code
-  end
+  def hash = Primitive.set_hash(self)
 
   # Compares by inclusion: nil when neither set includes the other.
   #   Set[1] <=> Set[1, 2] #=> -1

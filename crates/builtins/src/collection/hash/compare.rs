@@ -1,5 +1,6 @@
 //! Equality, hashes and `inspect`.
 
+use super::Table;
 use crate::collection::generic::{hash_mix, hash_of, same_or_equal};
 use crate::text::text_builder::TextBuilder;
 use carat_text::symbol::key_needs_quotes;
@@ -38,7 +39,12 @@ fn compare(
 }
 
 /// Whether `b` has each key of `a` with the same value.
-fn all_same(ec: &mut Ec, a: Hash, b: Hash, is_same: fn(&mut Ec, Value, Value) -> Result<bool>) -> Result<bool> {
+pub(super) fn all_same(
+    ec: &mut Ec,
+    a: Hash,
+    b: Hash,
+    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
+) -> Result<bool> {
     let mut position = 0;
     while let Some(next) = a.next(ec, position) {
         ec.check_ints()?;
@@ -65,6 +71,25 @@ pub(super) fn hash(ec: &mut Ec, this: Hash) -> Result<i64> {
         position = next;
     }
     Ok(hash_mix(ec, sum, 1))
+}
+
+/// `Primitive.set_hash`: the same for the same elements in any order.
+pub(super) fn set_hash(ec: &mut Ec, Table(set): Table) -> Result<i64> {
+    /// Tells sets from hashes and arrays of the same elements.
+    const SALT: i64 = 17;
+    ec.check_native_stack()?;
+    let mut sum = i64::try_from(set.len(ec)).unwrap_or(0);
+    let answer = ec.guarded(sym::HASH, set.value(), Value::NIL, |ec| {
+        let mut position = 0;
+        while let Some(next) = set.next(ec, position) {
+            ec.check_ints()?;
+            let element = hash_of(ec, set.key_at(ec, next - 1))?;
+            sum ^= hash_mix(ec, SALT, element);
+            position = next;
+        }
+        Ok(sum)
+    })?;
+    Ok(answer.unwrap_or(0))
 }
 
 pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {

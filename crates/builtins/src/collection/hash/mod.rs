@@ -9,6 +9,7 @@ mod compare;
 mod defaults;
 mod search;
 
+use crate::collection::generic::same_or_equal;
 pub(crate) use access::copy_of;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::native::FromArg;
@@ -85,6 +86,8 @@ primitives! {
         "hash_add_common" => hash_add_common;
         "hash_within?" => hash_is_within;
         "hash_meets?" => hash_meets;
+        "hash_has_entries?" => hash_has_entries;
+        "set_hash" => compare::set_hash;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
         "hash_each?" => has_core_each;
@@ -297,6 +300,14 @@ fn hash_add_common(ec: &mut Ec, Table(set): Table, elements: Array, Table(other)
 fn hash_is_within(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Result<bool> {
     hash.enter_iteration(ec);
     let answer = has_keys_of(ec, other, hash);
+    hash.leave_iteration(ec);
+    answer
+}
+
+/// Whether another hash has every entry.
+fn hash_has_entries(ec: &mut Ec, hash: Hash, other: Hash) -> Result<bool> {
+    hash.enter_iteration(ec);
+    let answer = compare::all_same(ec, hash, other, same_or_equal);
     hash.leave_iteration(ec);
     answer
 }
