@@ -91,7 +91,7 @@ pub(super) fn strftime(
         zone: Some(&zone),
         epoch,
     };
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(2 * bytes.len());
     let done = format_time(&bytes, &fields, Dialect::Date, &mut out);
     let done = done.and(if out.len() < longest(bytes.len()) { Ok(out) } else { Err(StrftimeError::TooLong) });
     formatting::result(ec, format, &bytes, done)

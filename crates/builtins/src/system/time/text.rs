@@ -104,8 +104,49 @@ fn offset_format(ec: &Ec, this: TimeRef) -> &'static str {
     if this.get(ec).clock == Clock::Utc { " UTC" } else { " %z" }
 }
 
+/// Date, `between`, the time of day and what follows, unless the year has more or less than four digits.
+fn shown_plainly(ec: &mut Ec, this: TimeRef, between: u8, behind: impl FnOnce(i32, &mut Vec<u8>)) -> Option<Str> {
+    let r = reading(ec, this);
+    let c = r.civil;
+    if !this.get(ec).exact.is_nil() || !(0..10_000).contains(&c.year) {
+        return None;
+    }
+    let [[a, b], [d, e]] = [c.year / 100, c.year % 100].map(|part| two_digits(part as u32));
+    let parts = [c.month, c.day, c.hour, c.minute, c.second].map(|part| two_digits(u32::from(part)));
+    let mut out = Vec::with_capacity(40);
+    out.extend([a, b, d, e]);
+    for (part, before) in parts.into_iter().zip([b'-', b'-', between, b':', b':']) {
+        out.extend([before, part[0], part[1]]);
+    }
+    behind(r.offset, &mut out);
+    Some(Str::new(ec, &out, EncodingIndex::US_ASCII, CodeRange::SevenBit))
+}
+
+fn two_digits(number: u32) -> [u8; 2] {
+    [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8]
+}
+
+/// "+09:00"
+fn push_offset(offset: i32, colon: &[u8], out: &mut Vec<u8>) {
+    let minutes = offset.unsigned_abs() / 60;
+    out.push(if offset < 0 { b'-' } else { b'+' });
+    out.extend(two_digits(minutes / 60));
+    out.extend(colon);
+    out.extend(two_digits(minutes % 60));
+}
+
 pub(super) fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
     let is_utc = this.get(ec).clock == Clock::Utc;
+    let plain = shown_plainly(ec, this, b' ', |offset, out| match is_utc {
+        true => out.extend(b" UTC"),
+        false => {
+            out.push(b' ');
+            push_offset(offset, b"", out);
+        }
+    });
+    if let Some(plain) = plain {
+        return plain;
+    }
     shown(ec, this, if is_utc { "%Y-%m-%d %H:%M:%S UTC" } else { "%Y-%m-%d %H:%M:%S %z" })
 }
 
@@ -139,6 +180,19 @@ pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Resu
     let digits = usize::try_from(digits.unwrap_or(0)).unwrap_or(0);
     ec.ensure_memory(digits.saturating_mul(2))?;
     let is_utc = this.get(ec).clock == Clock::Utc;
+    let nanoseconds = this.get(ec).nanoseconds;
+    if digits <= 9
+        && let Some(plain) = shown_plainly(ec, this, b'T', |offset, out| {
+            if digits > 0 {
+                out.push(b'.');
+                let places = (1..=9).map(|place| b'0' + (nanoseconds / 10_u32.pow(9 - place) % 10) as u8);
+                out.extend(places.take(digits));
+            }
+            if is_utc { out.push(b'Z') } else { push_offset(offset, b":", out) }
+        })
+    {
+        return Ok(plain);
+    }
     let format = match digits {
         0 if is_utc => return Ok(shown(ec, this, "%Y-%m-%dT%H:%M:%SZ")),
         0 => return Ok(shown(ec, this, "%Y-%m-%dT%H:%M:%S%:z")),
