@@ -543,9 +543,8 @@ class StringIO
   end
 
   def __read_rest(buffer)
-    return nil unless @__shared.string
-    text = @__shared.position >= __bytesize ? (+"").force_encoding(__encoding) : __take(__bytesize).force_encoding(__encoding)
-    buffer ? buffer.replace(text) : text
+    text = @__shared.rest(@__encoding)
+    text && buffer ? buffer.replace(text) : text
   end
 
   def __deliver(result, buffer)

@@ -7,7 +7,7 @@
 use crate::text::encoding;
 use carat_text::encoding::mbclen;
 use carat_text::lines::{self, Separator};
-use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
+use carat_vm::{CodeRange, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -42,6 +42,7 @@ methods! {
         "at_end?" => is_at_end;
         "byte" => byte;
         "bytes" => bytes;
+        "rest" => rest;
         "character" => character;
         "line" => line;
         "line_until" => line_until;
@@ -129,6 +130,20 @@ fn bytes(ec: &mut Ec, this: This, length: i64) -> Option<Str> {
     Some(part)
 }
 
+/// `rest(encoding)`: all that comes, which may be nothing; nil without a string.
+fn rest(ec: &mut Ec, this: This, given: Value) -> Option<Str> {
+    let s = text(ec, this)?;
+    let encoding = encoding_of(ec, given, s);
+    let (at, len) = (this.get(ec).position.get(), s.len(ec));
+    if at >= len {
+        return Some(Str::new(ec, b"", encoding, CodeRange::Unknown));
+    }
+    this.get(ec).position.set(len);
+    let part = s.share(ec, at, len - at);
+    set_encoding(part, encoding);
+    Some(part)
+}
+
 /// `character(encoding)`: the next character.
 fn character(ec: &mut Ec, this: This, given: Value) -> Option<Str> {
     let (s, at) = here(ec, this)?;
@@ -181,7 +196,7 @@ fn check_separator(ec: &mut Ec, this: This, separator: Str, given: Value) -> Res
 fn set_encoding(part: Str, encoding: EncodingIndex) {
     if part.encoding() != encoding {
         part.set_encoding(encoding);
-        part.set_range(carat_vm::CodeRange::Unknown);
+        part.set_range(CodeRange::Unknown);
     }
 }
 
@@ -219,7 +234,7 @@ fn append_line(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool)
     s.make_room(ec, count)?;
     s.push_str(ec, piece);
     if !has_newline {
-        s.push_bytes_with(ec, b"\n", carat_vm::CodeRange::SevenBit);
+        s.push_bytes_with(ec, b"\n", CodeRange::SevenBit);
     }
     this.get(ec).position.set(s.len(ec));
     Ok(Some(count))
