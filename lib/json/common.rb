@@ -182,7 +182,7 @@ module JSON
     # Options that programs could set for all calls.
     def deprecated_options(name, value)
       instance_variable_set("@#{name}", value)
-      define_singleton_method("_#{name}") { instance_variable_get("@#{name}") }
+      singleton_class.alias_method("_#{name}", singleton_class.attr_reader(name).first)
       define_singleton_method(name) do
         deprecated_method("JSON.#{name}", nil)
         instance_variable_get("@#{name}")

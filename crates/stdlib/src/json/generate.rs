@@ -40,6 +40,8 @@ enum Role {
     Value,
 }
 
+/// As much as short texts need, so that the buffer does not grow from nothing in many steps.
+const FIRST_ROOM: usize = 256;
 /// More bytes than a number, a literal or what stands between values takes.
 const SMALL_VALUE: usize = 64;
 /// Texts of more bytes have their memory asked for.
@@ -49,7 +51,14 @@ impl Generator {
     fn new(options: Options, state: Option<Data<Options>>) -> Generator {
         let is_laid_out = options.is_laid_out();
         let first_depth = options.numbers[state::DEPTH];
-        Generator { out: Vec::new(), options, state, first_depth, is_laid_out, range: CodeRange::SevenBit }
+        Generator {
+            out: Vec::with_capacity(FIRST_ROOM),
+            options,
+            state,
+            first_depth,
+            is_laid_out,
+            range: CodeRange::SevenBit,
+        }
     }
 
     fn finish(self, ec: &mut Ec, result: Result<()>) -> Result<Str> {
