@@ -54,8 +54,8 @@ impl Packed<'static> {
 pub struct Unit {
     pub(crate) path: Arc<str>,
     bytes: Bytes,
-    /// Where the code is that has everything else in it. Of the core library's units it is not known.
-    pub(crate) outermost: u32,
+    /// Where the code is that has everything else in it; not known of the executable's own units.
+    pub(crate) outermost: Option<u32>,
     /// Set by the loader before the code runs, if `Coverage` asks for it.
     counts: OnceLock<Box<Counts>>,
 }
@@ -67,7 +67,7 @@ enum Bytes {
 
 impl Unit {
     pub fn embedded(path: &str, packed: Packed<'static>) -> Arc<Unit> {
-        Arc::new(Unit { path: path.into(), bytes: Bytes::Embedded(packed), outermost: 0, counts: OnceLock::new() })
+        Arc::new(Unit { path: path.into(), bytes: Bytes::Embedded(packed), outermost: None, counts: OnceLock::new() })
     }
 
     pub(crate) fn packed(&self) -> Packed<'_> {

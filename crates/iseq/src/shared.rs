@@ -152,9 +152,9 @@ impl IseqRef {
         IseqRef { unit, at, ready: OncePointer::new() }
     }
 
-    /// The code of the file that `unit` was compiled from, which is not the core library's.
-    pub fn outermost(unit: &Arc<Unit>) -> IseqRef {
-        IseqRef::packed(unit.clone(), unit.outermost)
+    /// The code of the file that `unit` was compiled from, unless the executable carries it.
+    pub fn outermost(unit: &Arc<Unit>) -> Option<IseqRef> {
+        Some(IseqRef::packed(unit.clone(), unit.outermost?))
     }
 
     pub fn unit(&self) -> &Arc<Unit> {

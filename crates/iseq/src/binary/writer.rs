@@ -58,7 +58,12 @@ impl Pack {
         let [part, _] = self.parts;
         // What was written in steps has room to spare: a copy has none.
         let (code, names) = (part.code.as_slice().into(), part.names.bytes.as_slice().into());
-        Arc::new(Unit { path, bytes: Bytes::Own { code, names }, outermost: self.outermost, counts: OnceLock::new() })
+        Arc::new(Unit {
+            path,
+            bytes: Bytes::Own { code, names },
+            outermost: Some(self.outermost),
+            counts: OnceLock::new(),
+        })
     }
 
     /// For [`Packed::embedded`].

@@ -38,8 +38,10 @@ impl BlockUsers {
                 if iseq.flags.uses_block {
                     names.insert(name);
                 }
-                if units.insert(Arc::as_ptr(iseq.unit())) {
-                    add_block_users(ec, &IseqRef::outermost(iseq.unit()), &mut names);
+                match IseqRef::outermost(iseq.unit()) {
+                    Some(_) if !units.insert(Arc::as_ptr(iseq.unit())) => {}
+                    Some(outermost) => add_block_users(ec, &outermost, &mut names),
+                    None => add_block_users(ec, &iseq, &mut names),
                 }
             }
             for location in crate::run::backtrace::locations(ec, 0) {
