@@ -236,11 +236,9 @@ impl<'a> Marker<'a> {
         Marker { ages: true, ..Marker::new(heaps, false) }
     }
 
-    /// From here on roots are reported, which make nothing old by themselves.
+    /// From here on roots are reported, which make nothing old by themselves. For a marker with ages.
     pub(crate) fn begin_roots(&mut self) {
-        if self.ages {
-            self.holder = 0;
-        }
+        self.holder = 0;
     }
 
     /// What became aged; some of it was made old afterwards.
@@ -297,9 +295,12 @@ impl<'a> Marker<'a> {
 
     #[cold]
     fn mark_untraced(&mut self, edge: u64) {
+        // What is traced now has more edges to report.
+        let holder = self.holder;
         if self.reach(edge).is_some() {
             self.work.has_untraced = true;
         }
+        self.holder = holder;
     }
 
     /// Marks the object that contains the address `word`, if one does.

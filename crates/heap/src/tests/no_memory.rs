@@ -75,6 +75,27 @@ fn random_graphs_live_as_the_model_says_without_a_stack() {
 }
 
 #[test]
+fn objects_become_aged_and_old_without_memory_for_the_stack() {
+    for most in LIMITS {
+        let (heap, mut toy) = (Heap::new(), Toy::default());
+        let root = object(&heap, 1);
+        toy.roots.push(root);
+        full(&heap, &mut toy);
+        let others = || live_objects(&heap).len() - 1;
+        let young = wide(&heap, 1000);
+        toy.roots.push(young);
+        limited(most, || heap.collect(&mut toy, Collection::Minor, false));
+        heap.verify(&mut toy, false).unwrap();
+        assert_eq!((others(), heap.stats().old_objects), (2001, 1));
+        // From an old object that the log names, and from a root.
+        set(&heap, root, 0, wide(&heap, 1000));
+        limited(most, || heap.collect(&mut toy, Collection::Minor, false));
+        heap.verify(&mut toy, false).unwrap();
+        assert_eq!((others(), heap.stats().old_objects), (4002, 4003));
+    }
+}
+
+#[test]
 fn steps_end_without_memory_for_their_stack() {
     for most in LIMITS {
         let (heap, mut toy) = (Heap::new(), Toy::default());
