@@ -89,6 +89,11 @@ pub unsafe fn capacity(buf: NonNull<BufHead>) -> usize {
     unsafe { buf.as_ref() }.capacity
 }
 
+/// Whether a buffer of this capacity is a mapping of its own. Smaller ones are memory of the allocator.
+pub fn is_mapped(capacity: usize) -> bool {
+    capacity + HEAD >= MAPPED_BYTES
+}
+
 /// In place of the head's pointer: the object that the buffer was made for has died or has taken another.
 const OWNER_GONE: *mut u8 = ptr::without_provenance_mut(1);
 
@@ -187,11 +192,12 @@ pub unsafe fn release_counting(buf: NonNull<BufHead>) -> usize {
 unsafe fn free(buf: NonNull<BufHead>) {
     // SAFETY: the caller's contract; the capacity tells size and kind of the memory.
     unsafe {
-        let total = buf.as_ref().capacity + HEAD;
-        if total < MAPPED_BYTES {
-            dealloc(buf.as_ptr().cast(), layout(total));
-        } else {
+        let capacity = buf.as_ref().capacity;
+        let total = capacity + HEAD;
+        if is_mapped(capacity) {
             crate::os::unmap(buf.cast(), total);
+        } else {
+            dealloc(buf.as_ptr().cast(), layout(total));
         }
     }
 }

@@ -79,6 +79,11 @@ impl Sink for Lister<'_> {
 }
 
 impl Contents {
+    /// Address and length of the buffer's mapping, if the buffer is one by itself.
+    pub fn mapping(&self) -> Option<(usize, usize)> {
+        buf::is_mapped(self.buffer_bytes).then(|| (self.buffer, self.buffer_bytes + size_of::<BufHead>()))
+    }
+
     fn embedded(slot_bytes: usize, overhead: usize, used_bytes: usize) -> Contents {
         Contents {
             is_embedded: true,

@@ -125,6 +125,8 @@ struct Known {
     regions: Vec<(usize, usize)>,
     vm_stacks: Vec<(usize, usize)>,
     machine_code: Vec<(usize, usize)>,
+    /// Large buffers of strings and arrays.
+    buffers: Vec<(usize, usize)>,
     /// Addresses within native stacks.
     native_stacks: Vec<usize>,
 }
@@ -133,7 +135,7 @@ impl Known {
     fn of(ec: &Ec, ractor: &Ractor) -> Known {
         let machine_code = ractor.machine_code.lock().unwrap_or_else(|e| e.into_inner()).mappings();
         let regions = ractor.heap.region_ranges();
-        let mut known = Known { regions, vm_stacks: Vec::new(), machine_code, native_stacks: Vec::new() };
+        let mut known = Known { regions, machine_code, ..Known::default() };
         let contexts = ractor.contexts.borrow();
         for context in contexts.iter() {
             // SAFETY: contexts in the list are alive, and their threads wait for their turn while this one runs.
@@ -175,6 +177,7 @@ struct Mapped {
     heap: usize,
     vm_stacks: usize,
     machine_code: usize,
+    buffers: usize,
     /// Anonymous memory that is none of those.
     other: usize,
 }
@@ -183,18 +186,27 @@ impl Mapped {
     fn of(mappings: &[Mapping], known: &Known, pages: &File) -> Mapped {
         let executable = std::env::current_exe().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         let mut mapped = Mapped::default();
+        // Where the executable's zeroed data begin: the kernel maps them without a name, right behind its file.
+        let mut executable_end = 0;
         for mapping in mappings {
             // The kernel joins neighbours of one kind into one mapping, so that what is known by its range comes first.
-            let heap = mapping.resident_of(&known.regions, pages).min(mapping.resident);
-            let vm_stacks = mapping.resident_of(&known.vm_stacks, pages).min(mapping.resident - heap);
-            let known_bytes = heap + vm_stacks;
-            let code = mapping.resident_of(&known.machine_code, pages).min(mapping.resident - known_bytes);
-            mapped.machine_code += code;
-            mapped.heap += heap;
-            mapped.vm_stacks += vm_stacks;
+            let mut unknown = mapping.resident;
+            let mut take = |place: &mut usize, ranges: &[(usize, usize)]| {
+                let bytes = mapping.resident_of(ranges, pages).min(unknown);
+                unknown -= bytes;
+                *place += bytes;
+            };
+            take(&mut mapped.heap, &known.regions);
+            take(&mut mapped.vm_stacks, &known.vm_stacks);
+            take(&mut mapped.machine_code, &known.machine_code);
+            take(&mut mapped.buffers, &known.buffers);
             let has = |address: &usize| (mapping.start..mapping.end).contains(address);
             let place = match mapping.file.as_str() {
-                file if file == executable => &mut mapped.executable,
+                file if file == executable => {
+                    executable_end = mapping.end;
+                    &mut mapped.executable
+                }
+                "" if mapping.start == executable_end => &mut mapped.executable,
                 file if file.starts_with('/') || file == "[vdso]" => &mut mapped.libraries,
                 "[stack]" => &mut mapped.native_stacks,
                 "[heap]" => &mut mapped.system_allocator,
@@ -203,7 +215,7 @@ impl Mapped {
                 _ if mapping.start.is_multiple_of(ARENA_ALIGNMENT) => &mut mapped.system_allocator,
                 _ => &mut mapped.other,
             };
-            *place += mapping.resident - known_bytes - code;
+            *place += unknown;
         }
         mapped
     }
@@ -223,12 +235,18 @@ struct Owned {
     caches: usize,
     code: CodeBytes,
     seen: FxHashSet<usize>,
+    /// Buffers that are mappings of their own, each once.
+    mapped_buffers: FxHashSet<(usize, usize)>,
 }
 
 impl Owned {
     fn add(&mut self, ec: &Ec, object: Value) {
         let slot = ec.slot_bytes(object);
-        let outside = ec.memsize_of(object) - slot;
+        let mut outside = ec.memsize_of(object) - slot;
+        if let Some((held, mapping)) = ec.contents_of(object).and_then(|held| Some((held, held.mapping()?))) {
+            outside -= held.counted_bytes;
+            self.mapped_buffers.insert(mapping);
+        }
         self.slots += slot;
         let place = match object.header().map(|header| header.heap_type()) {
             Some(HeapType::String | HeapType::Array) => &mut self.contents,
@@ -270,6 +288,7 @@ impl Ec {
         self.each_ractor(&mut |ec, ractor| known.adopt(Known::of(ec, ractor)));
         let mut owned = Owned::default();
         self.each_object_everywhere(&mut |ec, _, object| owned.add(ec, object));
+        known.buffers = owned.mapped_buffers.iter().copied().collect();
         let resident_bytes = mappings.iter().map(|mapping| mapping.resident).sum();
         let mapped = Mapped::of(&mappings, &known, &pages);
         // Memory that was handed out and never written is not resident.
@@ -278,6 +297,7 @@ impl Ec {
         let slots = owned.slots.min(mapped.heap);
         footprint.add("object heap", "objects in their slots", slots);
         footprint.add("object heap", "free slots and page tables", mapped.heap - slots);
+        footprint.add("of objects", "buffers of strings and arrays that are mappings of their own", mapped.buffers);
         self.claim_owned(&mut footprint, &owned);
         self.claim_tables(&mut footprint);
         footprint.add("code", "machine code", mapped.machine_code);
@@ -294,7 +314,7 @@ impl Ec {
 
     fn claim_owned(&self, footprint: &mut Footprint, owned: &Owned) {
         let contents = [
-            ("buffers of strings and arrays", owned.contents),
+            ("smaller buffers of strings and arrays", owned.contents),
             ("tables of hashes and sets", owned.hashes),
             ("classes with their tables", owned.classes),
             ("method entries and scopes", owned.entries),
