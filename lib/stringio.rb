@@ -684,14 +684,20 @@ class StringIO
     all = shared.string
     return 0 unless all
     __check_modifiable
-    text = __as_encoded_here(text) unless text.encoding.equal?(@__encoding || all.encoding)
+    given = text.encoding
+    target = @__encoding || all.encoding
+    text = __as_encoded_here(text) unless given.equal?(target)
     count = text.bytesize
     return 0 if count == 0
     size = all.bytesize
     shared.position = size if @__append
-    shared.position == size ? all.append_as_bytes(text) : __overwrite(text, count)
-    # What is ASCII so far takes the encoding of the first text that is not.
-    all.force_encoding(text.encoding) if all.encoding.equal?(Encoding::US_ASCII) && !text.ascii_only?
+    if shared.position == size
+      # Bytes without an encoding take the stream's. Other text must be compatible with what is there.
+      text = text.dup.force_encoding(target) if given.equal?(Encoding::BINARY) || target.equal?(Encoding::BINARY)
+      all << text
+    else
+      __overwrite(text, count)
+    end
     shared.position += count
     count
   end
@@ -704,14 +710,15 @@ class StringIO
     end
   end
 
-  # A text that has no form in the string's encoding is an error, unless that says nothing.
+  # A text that has no form in the stream's encoding is an error, unless one of the two encodings is only ASCII or bytes.
   def __as_encoded_here(text)
     own = text.encoding
     target = __encoding
-    return text if own == target || own == Encoding::BINARY || target == Encoding::BINARY || target == Encoding::US_ASCII
+    return text if target == Encoding::BINARY || target == Encoding::US_ASCII
     return text if text.ascii_only? && target.ascii_compatible?
     text.encode(target)
   rescue EncodingError
+    return text if own == Encoding::US_ASCII || own == Encoding::BINARY
     raise Encoding::CompatibilityError, "incompatible character encodings: #{target} and #{own}"
   end
 
