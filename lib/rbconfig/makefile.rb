@@ -6,6 +6,9 @@ module RbConfig
   variables = {"rubyarchdir" => "$(rubylibdir)/$(arch)", "archdir" => "$(rubyarchdir)", "sitelibdir" => "$(sitedir)/$(ruby_version)",
                "sitearchdir" => "$(sitelibdir)/$(sitearch)", "vendorlibdir" => "$(vendordir)/$(ruby_version)",
                "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "bindir" => "$(exec_prefix)/bin", "exec_prefix" => "$(prefix)",
+               "datarootdir" => "$(prefix)/share", "datadir" => "$(datarootdir)", "mandir" => "$(datarootdir)/man", "infodir" => "$(datarootdir)/info",
+               "localedir" => "$(datarootdir)/locale", "htmldir" => "$(docdir)", "ridir" => "$(datarootdir)/$(RI_BASE_NAME)",
+               "sbindir" => "$(exec_prefix)/sbin", "libexecdir" => "$(exec_prefix)/libexec",
                "LDSHARED" => "$(CC) -shared"}
   MAKEFILE_CONFIG = CONFIG.to_h { |key, value| [key, (variables[key] || value).dup] }
 
