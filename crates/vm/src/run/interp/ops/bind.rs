@@ -129,6 +129,27 @@ handler!(invoke_keywords(pc, fp, ec, caches) {
     dispatch(code.start.get(), base.0, ec, code.caches)
 });
 
+/// Puts the values of the keywords that a `yield` names into the registers of a block whose frame begins at its window; the first
+/// register that becomes nil, or 0, with nothing done, if the frame has no room or the block takes anything but these keywords and
+/// as many required parameters as there are arguments.
+#[inline(never)]
+pub(super) unsafe fn place_yielded_keywords(
+    ec: &Ec,
+    pc: *const carat_iseq::Insn,
+    fp: *mut Value,
+    code: &CodeData,
+) -> usize {
+    // SAFETY: the running instruction and its window.
+    unsafe {
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let has_room = site.flags.has(CallFlags::KEYWORDS) && ec.may_enter(base.0.add(usize::from(code.frame_size)));
+        let Some(call) = has_room.then(|| KeywordCall::plan(ec, code, site)).flatten() else { return 0 };
+        call.place(base, code.frame_size);
+        usize::from(call.locals_from)
+    }
+}
+
 /// Whether keywords that a site names become one hash for the method of `code`, behind plain arguments that fit it.
 pub(crate) fn takes_keyword_hash(code: &CodeData, site: &CallSite) -> bool {
     let linked = code.linked();
@@ -144,30 +165,32 @@ pub(crate) fn takes_keyword_hash(code: &CodeData, site: &CallSite) -> bool {
 handler!(invoke_keyword_hash(pc, fp, ec, caches) {
     let code = &*cached_code(pc, caches);
     let base = Fp(fp.add(usize::from((*pc).b)));
-    let linked = code.linked();
     // `ruby2_keywords` may come after the cell.
-    let marks_hash = linked.passes_keywords_on();
+    let marks_hash = code.linked().passes_keywords_on();
     if marks_hash || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
         return slow::invoke_code_bound(pc, fp, ec, caches);
     }
     let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
-    let hash = named_keywords(&*ec, base, site);
-    let mut argc = usize::from(site.argc);
-    let rest = linked.iseq.params.has_keyword_rest.then_some(hash);
-    if rest.is_none() {
-        argc += 1;
-        base.set_reg(argc, hash.value());
-    }
-    let entry = place_keyword_hash(ec, code, base, argc, rest);
+    let entry = place_keyword_hash(ec, code, base, site);
     push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.local_size));
     dispatch(code.start_from(&*ec, entry), base.0, ec, code.caches)
 });
 
-/// Out of line, as [`place_arguments`] is.
+/// Makes the keywords of a site a hash, puts that where the method takes it, and says at which word to start. Out of line, as
+/// [`place_arguments`] is.
 #[inline(never)]
-unsafe fn place_keyword_hash(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, rest: Option<Hash>) -> usize {
+unsafe fn place_keyword_hash(ec: *mut Ec, code: &CodeData, base: Fp, site: &CallSite) -> usize {
     // SAFETY: by the caller.
-    unsafe { place_with_keywords(ec, code, base, argc, 0, rest) }
+    unsafe {
+        let hash = named_keywords(&*ec, base, site);
+        let mut argc = usize::from(site.argc);
+        let rest = code.linked().iseq.params.has_keyword_rest.then_some(hash);
+        if rest.is_none() {
+            argc += 1;
+            base.set_reg(argc, hash.value());
+        }
+        place_with_keywords(ec, code, base, argc, 0, rest)
+    }
 }
 
 /// The keywords of a site, whose values lie behind its arguments, as a hash.
@@ -448,6 +471,16 @@ handler!(invoke_new_keywords(pc, fp, ec, caches) {
     )
 });
 
+// The method that the constructor has now is looked at each time: the cell has no code.
+handler!(invoke_new_keyword_hash(pc, fp, ec, caches) {
+    let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| !code.linked().passes_keywords_on() && takes_keyword_hash(code, site),
+        (place_keyword_hash(ec, code, base, site), usize::from(code.local_size))
+    )
+});
+
 /// The code that a cell leads to.
 #[inline(always)]
 unsafe fn cached_code(pc: *const carat_iseq::Insn, caches: *mut crate::run::code::CacheCell) -> *const CodeData {
@@ -500,6 +533,55 @@ pub(super) unsafe fn spread(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value
     }
 }
 
+/// Fills the registers of a method that takes keywords by name from `*list, **hash`, and says at which word to start;
+/// [`NOT_PLAIN`], with nothing done, if the frame has no room, the method takes anything else behind optional parameters, or the two
+/// do not fit it.
+#[inline(never)]
+unsafe fn place_splat_keywords(
+    ec: *mut Ec,
+    pc: *const carat_iseq::Insn,
+    fp: *mut Value,
+    code: &CodeData,
+    block: u64,
+) -> usize {
+    // SAFETY: the running instruction's window, which holds the list and the hash behind the other arguments.
+    unsafe {
+        let linked = code.linked();
+        let (params, names) = (&linked.iseq.params, &linked.keywords);
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        let (base, argc) = (Fp(fp.add(usize::from((*pc).b))), usize::from(site.argc));
+        let takes_names =
+            !params.has_rest && params.post == 0 && !params.has_keyword_rest && !params.keywords.is_empty();
+        let has_room = (*ec).may_enter(base.0.add(usize::from(code.frame_size)));
+        if block == NOT_AS_IS || !takes_names || names.len() > MOST_KEYWORDS || !has_room {
+            return NOT_PLAIN;
+        }
+        let given = site.flags.has(CallFlags::KEYWORD_SPLAT).then(|| base.reg(argc + 1)).and_then(Hash::from_value);
+        let Some(hash) = given else { return NOT_PLAIN };
+        let lead = usize::from(params.lead);
+        let total = argc - 1 + Array::from_value_unchecked(base.reg(argc)).len(&*ec);
+        if total < lead || total > lead + usize::from(params.optional()) {
+            return NOT_PLAIN;
+        }
+        let (mut values, mut found) = ([Value::UNDEF; MOST_KEYWORDS], 0);
+        for (at, name) in names.iter().enumerate() {
+            match hash.get_symbol(&*ec, *name) {
+                Some(value) => (values[at], found) = (value, found + 1),
+                None if params.keywords[at].required => return NOT_PLAIN,
+                None => {}
+            }
+        }
+        if found != hash.len(&*ec) {
+            return NOT_PLAIN;
+        }
+        spread(&*ec, pc, fp);
+        let entry = place_with_keywords(ec, code, base, total, block, None);
+        let first = usize::from(params.keyword_register());
+        values[..names.len()].iter().enumerate().for_each(|(at, value)| base.set_reg(first + at, *value));
+        entry
+    }
+}
+
 macro_rules! enter_splat {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $words:expr) => {{
         let code = &*cached_code($pc, $caches);
@@ -509,7 +591,12 @@ macro_rules! enter_splat {
         let is_simple = code.is_simple && argc == usize::from(code.lead);
         let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && (is_simple || fit_of(code, argc).is_some());
         if !is_plain || !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-            return slow::invoke_code_bound($pc, $fp, $ec, $caches);
+            let entry = place_splat_keywords($ec, $pc, $fp, code, block);
+            if entry == NOT_PLAIN {
+                return slow::invoke_code_bound($pc, $fp, $ec, $caches);
+            }
+            push_frame_words(code, base, $pc.add(1), $fp, block, block_env, usize::from(code.local_size));
+            return dispatch(code.start_from(&*$ec, entry), base.0, $ec, code.caches);
         }
         spread(&*$ec, $pc, $fp);
         if is_simple {

@@ -162,8 +162,10 @@ fn new_form(ec: &Ec, site: &CallSite, place: CallPlace<'_>, receiver: Value) -> 
     // SAFETY: a constructor's code lives as long as nothing is defined.
     let code = unsafe { class.constructor(ec).as_ref()? };
     if !site.flags.is_simple() {
-        let plan = keep_keyword_plan(ec, code, site, place, shape_of(receiver))?;
-        return Some((bind::invoke_new_keywords, plan));
+        return match keep_keyword_plan(ec, code, site, place, shape_of(receiver)) {
+            Some(plan) => Some((bind::invoke_new_keywords, plan)),
+            None => bind::takes_keyword_hash(code, site).then_some((bind::invoke_new_keyword_hash as Handler, 0)),
+        };
     }
     let handler: Handler = match bind::fit_of(code, usize::from(site.argc))? {
         _ if code.is_simple => bind::invoke_new,
@@ -535,6 +537,9 @@ macro_rules! push_block {
         push_block!(@at_once $pc, $fp, $ec, $caches, $code, $n, $parent, $flags)
     }};
     (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
+        push_block!(@from $pc, $fp, $ec, $caches, $code, usize::from($code.lead.min(u16::from($n))) + 1, $parent, $flags)
+    }};
+    (@from $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $locals:expr, $parent:expr, $flags:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         let parent: u64 = $parent;
         base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
@@ -545,7 +550,7 @@ macro_rules! push_block {
         base.set_word(frame::RET_PC, $pc.add(1) as u64);
         base.set_word(frame::CALLER, $fp as u64);
         base.set_reg(0, Fp(parent as *mut Value).reg(0));
-        let mut local = usize::from($code.lead.min(u16::from($n))) + 1;
+        let mut local: usize = $locals;
         while local < usize::from($code.local_size) {
             base.set_reg(local, Value::NIL);
             local += 1;
@@ -586,7 +591,11 @@ handler!(#[inline(never)] invokeblock_inexact(pc, fp, ec, caches) {
     let code = &*((home.word(frame::BLOCK) & !1) as *const CodeData);
     let n = arrange_yielded(ec, pc, fp, code, code.kind == CodeKind::Lambda);
     if n == NOT_IN_PLACE {
-        return slow::invokeblock_generic(pc, fp, ec, caches);
+        let locals_from = bind::place_yielded_keywords(&*ec, pc, fp, code);
+        if locals_from == 0 {
+            return slow::invokeblock_generic(pc, fp, ec, caches);
+        }
+        return push_block!(@from pc, fp, ec, caches, code, locals_from, home.word(frame::BLOCK_ENV), 0);
     }
     push_block!(@at_once pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
 });
@@ -685,10 +694,14 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
     };
     let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
     let n = arrange_yielded(ec, pc, fp, code, proc.is_lambda());
-    if n == NOT_IN_PLACE {
-        return slow::invokeblock_generic(pc, fp, ec, caches);
-    }
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    if n == NOT_IN_PLACE {
+        let locals_from = bind::place_yielded_keywords(&*ec, pc, fp, code);
+        if locals_from == 0 {
+            return slow::invokeblock_generic(pc, fp, ec, caches);
+        }
+        return push_block!(@from pc, fp, ec, caches, code, locals_from, proc.env().0 as u64, flags);
+    }
     push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
