@@ -267,16 +267,18 @@ fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
 
 fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value) -> Result {
     check_name(ec, this, name.0)?;
-    let scope = this.get(ec).scope;
-    if find(ec, &scope, name.0).is_none() {
+    let mut scope = this.get(ec).scope;
+    let mut place = find(ec, &scope, name.0);
+    if place.is_none() {
         let iseq = declaration(ec, &scope.name(), name.0)?;
         let (result, extended) = ec.eval_iseq(iseq, scope, EvalIn::default());
         std::hint::black_box(scope.object());
         result?;
         set_scope(ec, this, extended);
+        scope = this.get(ec).scope;
+        place = find(ec, &scope, name.0);
     }
-    let scope = this.get(ec).scope;
-    if let Some(place) = find(ec, &scope, name.0) {
+    if let Some(place) = place {
         ec.catch_up(scope);
         scope.set_local(ec, place.level, place.register, value);
     }
