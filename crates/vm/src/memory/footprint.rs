@@ -1,13 +1,14 @@
 //! What the resident memory of the process consists of.
 //!
 //! The kernel says how much of each mapping is resident (`/proc/self/smaps`), and page by page within one
-//! (`/proc/self/pagemap`): that gives files, stacks, the object heap, and what is left to the two allocators. Of what Carat's own
-//! allocator handed out, which the caller has counted, objects, code and tables say how much is theirs. Rounding and free
-//! memory of an allocator is the difference between what is resident of it and what it handed out.
+//! (`/proc/self/pagemap`): that gives files, stacks, the object heap, large buffers of strings and arrays, and what is left to
+//! the two allocators. Of what Carat's own allocator handed out, which the caller has counted, objects, code and tables say how
+//! much is theirs. Rounding and free memory of an allocator is the difference between what is resident of it and what it
+//! handed out.
 //!
 //! # Invariants
 //! * The parts add up to the resident memory. What nobody claims is a part of its own, [`NOT_NAMED`].
-//! * Code that several objects share is counted once.
+//! * Code and buffers that several objects share are counted once.
 //!
 //! # Not here
 //! Sizes of single objects: [`crate::anatomy`].
