@@ -89,39 +89,35 @@ fn immediate_text<'a>(ec: &Ec, value: Value, scratch: &'a mut [u8; SCRATCH]) -> 
 
 /// One string of `count` registers: sizes first, so that the result is allocated once, at the right size.
 #[inline(never)]
-unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: Option<EncodingIndex>) -> Result {
+unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, encoding: Option<EncodingIndex>) -> Result {
     // SAFETY: by contract.
     if let Some(short) = unsafe { concat_short(ec, fp, first, count, encoding) } {
         return Ok(short);
     }
     let mut scratch = [0; SCRATCH];
-    let mut len = 0;
-    let mut range = CodeRange::SevenBit;
+    let mut whole = encoding.map(|encoding| Part { len: 0, encoding, range: CodeRange::SevenBit });
     for i in first..first + count {
         // SAFETY: the registers belong to the running frame.
         let value = unsafe { fp.reg(i) };
-        let (part_len, part_encoding, part_range) = match Str::from_value(value) {
-            Some(s) => (s.len(ec), s.encoding(), s.range(ec)),
+        let part = match Str::from_value(value) {
+            Some(s) => Part { len: s.len(ec), encoding: s.encoding(), range: s.range(ec) },
             None => {
                 let (text, encoding) = immediate_text(ec, value, &mut scratch);
-                (text.len(), encoding, if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid })
+                let range = if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid };
+                Part { len: text.len(), encoding, range }
             }
         };
-        len += part_len;
-        encoding = Some(match encoding {
-            None => part_encoding,
-            Some(so_far) => combined_encoding(ec, so_far, range, part_encoding, part_range, part_len)?,
+        whole = Some(match whole {
+            None => part,
+            Some(so_far) => {
+                so_far.and(part).ok_or_else(|| ec.incompatible_encodings(so_far.encoding, part.encoding))?
+            }
         });
-        range = if part_range == CodeRange::SevenBit {
-            range
-        } else if range == CodeRange::SevenBit {
-            part_range
-        } else {
-            range.combine(part_range)
-        };
     }
+    let Part { len, encoding, range } =
+        whole.unwrap_or(Part { len: 0, encoding: EncodingIndex::UTF_8, range: CodeRange::SevenBit });
     ec.ensure_memory(len)?;
-    let mut result = Joined::new(ec, len, encoding.unwrap_or(EncodingIndex::UTF_8), range);
+    let mut result = Joined::new(ec, len, encoding, range);
     for i in first..first + count {
         // SAFETY: as above.
         let value = unsafe { fp.reg(i) };
@@ -158,7 +154,7 @@ unsafe fn concat_short(
         }
         text.get_mut(len..len + part.len())?.copy_from_slice(part);
         len += part.len();
-        // As in `combined_encoding`: the first one counts, but that of a part with bytes stands before US-ASCII.
+        // As in `Part::encoding_with`: the first one counts, but that of a part with bytes stands before US-ASCII.
         encoding = match encoding {
             Some(so_far) if so_far != EncodingIndex::US_ASCII || part.is_empty() => Some(so_far),
             _ => Some(own),
@@ -170,28 +166,40 @@ unsafe fn concat_short(
     Some(result.finish().value())
 }
 
-/// Encoding of two parts together, or `Encoding::CompatibilityError`.
-fn combined_encoding(
-    ec: &mut Ec,
-    a: EncodingIndex,
-    a_range: CodeRange,
-    b: EncodingIndex,
-    b_range: CodeRange,
-    b_len: usize,
-) -> Result<EncodingIndex> {
-    if a == b
-        || b_len == 0
-        || (b_range == CodeRange::SevenBit
-            && a.is_ascii_compatible()
-            && b.is_ascii_compatible()
-            && a != EncodingIndex::US_ASCII)
-    {
-        return Ok(a);
+/// What is known of a text that goes into a string, or of several together.
+#[derive(Clone, Copy)]
+struct Part {
+    len: usize,
+    encoding: EncodingIndex,
+    range: CodeRange,
+}
+
+impl Part {
+    /// This one with `next` behind it, or `None`, for which CRuby raises `Encoding::CompatibilityError`.
+    fn and(self, next: Part) -> Option<Part> {
+        let range = match (self.len, next.len) {
+            (_, 0) => self.range,
+            (0, _) => next.range,
+            _ => self.range.combine(next.range),
+        };
+        Some(Part { len: self.len + next.len, encoding: self.encoding_with(next)?, range })
     }
-    if a_range == CodeRange::SevenBit && a.is_ascii_compatible() && b.is_ascii_compatible() {
-        return Ok(if b_range == CodeRange::SevenBit && b == EncodingIndex::US_ASCII { a } else { b });
+
+    fn encoding_with(self, next: Part) -> Option<EncodingIndex> {
+        let (a, b) = (self.encoding, next.encoding);
+        if a == b || next.len == 0 {
+            return Some(a);
+        }
+        if !a.is_ascii_compatible() || !b.is_ascii_compatible() {
+            return (self.len == 0).then_some(b);
+        }
+        match (self.range, next.range) {
+            (_, CodeRange::SevenBit) if a != EncodingIndex::US_ASCII => Some(a),
+            (CodeRange::SevenBit, CodeRange::SevenBit) if b == EncodingIndex::US_ASCII => Some(a),
+            (CodeRange::SevenBit, _) => Some(b),
+            _ => None,
+        }
     }
-    Err(ec.incompatible_encodings(a, b))
 }
 
 impl Ec {
