@@ -6,27 +6,35 @@
 //! of an hour has paid that eighteen times.
 
 use crate::vm::Vm;
+use carat_os::code_pages::Cuts;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// The least age at which a collection gives pages back.
 const FIRST_MILLISECONDS: u64 = 16;
+/// The least age at which mappings are cut, too: a millisecond or two once, for a process that lives longer than that.
+const CUT_MILLISECONDS: u64 = 32;
 
 pub(crate) struct CodePages {
     start: Instant,
     due_at_milliseconds: AtomicU64,
+    cuts: Mutex<Cuts>,
 }
 
 impl Default for CodePages {
     fn default() -> CodePages {
-        CodePages { start: Instant::now(), due_at_milliseconds: AtomicU64::new(0) }
+        CodePages { start: Instant::now(), due_at_milliseconds: AtomicU64::new(0), cuts: Mutex::default() }
     }
 }
 
 impl CodePages {
+    fn age_milliseconds(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Whether pages are due to go back: then they count as gone.
-    fn are_due(&self) -> bool {
-        let age = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    fn are_due(&self, age: u64) -> bool {
         let due = self.due_at_milliseconds.load(Ordering::Relaxed);
         let next = age.saturating_mul(2).max(FIRST_MILLISECONDS);
         age >= due && self.due_at_milliseconds.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
@@ -36,8 +44,11 @@ impl CodePages {
 impl Vm {
     /// Gives the pages of code back that are due, unless they are of a host's executable.
     pub fn give_back_code_pages(&self) {
-        if self.config.owns_process && self.code_pages.are_due() {
-            carat_os::code_pages::give_back();
+        let age = self.code_pages.age_milliseconds();
+        if self.config.owns_process && self.code_pages.are_due(age) {
+            // A thread that a fork left behind may hold them.
+            let mut cuts = self.code_pages.cuts.try_lock().ok().filter(|_| age >= CUT_MILLISECONDS);
+            carat_os::code_pages::give_back(cuts.as_deref_mut());
         }
     }
 }
