@@ -226,6 +226,10 @@ impl World for Methods {
         None
     }
 
+    fn yields_keywords(&self, _: CodeId, _: u16, _: CodeId) -> Option<Keywords> {
+        None
+    }
+
     fn yields_in_place(&self, _: CodeId, _: u8) -> bool {
         false
     }

@@ -393,6 +393,8 @@ pub trait World {
     fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;
     /// Whether a `yield` of `n` plain arguments to a literal block fills its parameters as they stand.
     fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
+    /// How the keywords that a `yield` names come into the parameters of a literal block, if it takes just what is given.
+    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<Keywords>;
     /// How many parameters one array is taken apart into that is yielded to a literal block.
     fn takes_apart(&self, block: CodeId) -> Option<u16>;
     /// Parameters that a call fills.

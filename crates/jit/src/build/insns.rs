@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::plan::{BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, written_by};
+use super::plan::{AS_SITE, BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, written_by};
 use super::state::State;
 use super::{Builder, Making};
 use crate::Refusal;
@@ -241,6 +241,13 @@ impl Builder<'_> {
         let home = self.plan.activations[child].home.expect("a block's");
         let receiver = self.state.get(self.plan.activations[home].base).ok_or(NoCode)?;
         let block = self.plan.activations[child].code;
+        if n == AS_SITE {
+            let code = self.plan.activations[self.activation].code;
+            let keywords = self.world.yields_keywords(code, insn.c, block).ok_or(NoCode)?;
+            self.set(insn.b, receiver);
+            self.place_keywords(child, keywords);
+            return Ok(());
+        }
         let apart = self.world.takes_apart(block).filter(|_| !self.world.yields_in_place(block, n));
         let lead = match apart {
             Some(lead) => {

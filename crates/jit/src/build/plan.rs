@@ -596,6 +596,7 @@ impl Planner<'_> {
             _ if n < 8 && self.world.yields_in_place(block, n) => true,
             1 => self.world.takes_apart(block).is_some(),
             2 => self.world.iseq(block).flags.tells_groups,
+            AS_SITE => self.world.yields_keywords(self.activations[activation].code, insn.c, block).is_some(),
             _ => false,
         };
         if !takes || !self.fits(activation, block) {
@@ -750,7 +751,10 @@ pub(super) fn home_of(activations: &[Activation], activation: usize, depth: u16)
     (0..depth).try_fold(activation, |at, _| activations[at].home)
 }
 
-/// How many a `yield` has; 255: as its site says.
+/// Of a `yield` whose arguments its call site describes.
+pub(super) const AS_SITE: u8 = u8::MAX;
+
+/// How many a `yield` has, or [`AS_SITE`].
 pub(super) fn arguments(insn: Insn) -> u8 {
     if insn.op == Op::invokeblock_one { 1 } else { insn.n }
 }

@@ -937,6 +937,12 @@ impl World for View<'_> {
         n < 8 && self.code(block).in_place >> n & 1 != 0
     }
 
+    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<carat_jit::Keywords> {
+        let (site, block) = (self.code(code).linked().call_site(usize::from(site)), self.code(block));
+        let is_block = block.kind == CodeKind::Block;
+        is_block.then(|| KeywordCall::plan(self.ec, block, site)).flatten().map(|plan| plan.for_jit())
+    }
+
     fn takes_apart(&self, block: CodeId) -> Option<u16> {
         let block = self.code(block);
         let is_fit = block.auto_splat && block.is_simple && block.kind == CodeKind::Block;
