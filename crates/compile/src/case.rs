@@ -3,8 +3,24 @@
 use crate::compiler::Compiler;
 use crate::coverage::{body_extent, clause_extent, extent};
 use crate::emit::{Dst, Label, Reg};
-use carat_iseq::Op;
+use carat_iseq::{Literal, Op};
 use ruby_prism as pm;
+use std::ops::Range;
+
+/// As many clauses as are asked one by one, and groups of them that are passed over one by one.
+const GROUP: usize = 8;
+/// Fewer clauses than so many in a row are asked one by one.
+const FEWEST_IN_GROUPS: usize = 3 * GROUP;
+
+/// A group of clauses, and those that it consists of.
+fn divide(clauses: Range<usize>, groups: &mut Vec<Range<usize>>) {
+    groups.push(clauses.clone());
+    if clauses.len() > GROUP {
+        let size = clauses.len().div_ceil(GROUP).max(GROUP);
+        let parts = clauses.clone().step_by(size).map(|first| first..clauses.end.min(first + size));
+        parts.for_each(|part| divide(part, groups));
+    }
+}
 
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn case_when(&mut self, node: &pm::CaseNode<'pr>, dst: Dst) {
@@ -14,10 +30,18 @@ impl<'pr> Compiler<'_, 'pr> {
         self.scoped(|c| {
             let result = c.case_result(dst);
             let subject = node.predicate().map(|predicate| c.held_subject(&predicate));
-            for clause in &node.conditions() {
-                let clause = clause.as_when_node().expect("a case has when clauses");
+            let clauses: Vec<_> =
+                node.conditions().iter().map(|one| one.as_when_node().expect("a case has when clauses")).collect();
+            let groups = subject.map_or_else(Vec::new, |_| c.groups(&clauses));
+            let mut passed: Vec<(usize, Label)> = Vec::new();
+            for (at, clause) in clauses.iter().enumerate() {
+                for group in groups.iter().filter(|group| group.start == at) {
+                    let label = c.f.label();
+                    c.pass_over(&clauses[group.clone()], subject, label);
+                    passed.push((group.end, label));
+                }
                 let next = c.f.label();
-                c.when_conditions(&clause, subject, next);
+                c.when_conditions(clause, subject, next);
                 c.fork_branch(&mut fork, "when", || body_extent(clause.statements(), &clause.location()));
                 c.scoped(|c| {
                     c.f.next_temp = result.free;
@@ -25,6 +49,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 });
                 c.f.jump(end);
                 c.f.bind(next);
+                passed.iter().filter(|(end, _)| *end == at + 1).for_each(|(_, label)| c.f.bind(*label));
             }
             c.f.next_temp = result.free;
             c.fork_branch(&mut fork, "else", || match &otherwise {
@@ -37,6 +62,51 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         });
         self.f.bind(end);
+    }
+
+    /// Clauses that are passed over together unless a table says that one of them may be meant, outermost first: of many in a
+    /// row whose conditions are literals, so that few of them are asked one by one.
+    fn groups(&self, clauses: &[pm::WhenNode<'pr>]) -> Vec<Range<usize>> {
+        let mut groups = Vec::new();
+        let mut first = 0;
+        let mut run_ends_at = |end: usize| {
+            if end - first >= FEWEST_IN_GROUPS {
+                divide(first..end, &mut groups);
+            }
+            first = end + 1;
+        };
+        for (at, clause) in clauses.iter().enumerate() {
+            if !clause.conditions().iter().all(|condition| self.key(&condition).is_some()) {
+                run_ends_at(at);
+            }
+        }
+        run_ends_at(clauses.len());
+        groups
+    }
+
+    /// A condition that a table can hold.
+    fn key(&self, condition: &pm::Node<'pr>) -> Option<Literal> {
+        match condition.as_string_node() {
+            Some(string) => Some(self.string_literal(&string)),
+            None => self.static_literal(condition).filter(|literal| match literal {
+                Literal::Integer(value) => i32::try_from(*value).is_ok(),
+                literal => matches!(literal, Literal::Symbol(..) | Literal::Nil | Literal::True | Literal::False),
+            }),
+        }
+    }
+
+    /// Goes on at a label if no condition of the clauses is the subject.
+    fn pass_over(&mut self, clauses: &[pm::WhenNode<'pr>], subject: Option<Reg>, label: Label) {
+        let conditions = clauses.iter().flat_map(|clause| clause.conditions().iter().collect::<Vec<_>>());
+        let keys = conditions.filter_map(|condition| Some((self.key(&condition)?, Literal::True))).collect();
+        let Some(subject) = subject.filter(|_| self.f.has_short_literals()) else { return };
+        let literal = self.f.short_literal(Literal::Hash(keys));
+        self.scoped(|c| {
+            let test = c.f.next_temp;
+            c.f.reserve(test + 1);
+            c.f.abc(Op::casehas, test, subject, literal);
+            c.jump_if(test, false, label);
+        });
     }
 
     /// Bodies start where the subject was: it is not needed any more.

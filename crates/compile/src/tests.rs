@@ -3,6 +3,7 @@
 
 use crate::{Level, Options, Place, Point, ScopeNames, compile, drafts, spot, verify};
 use carat_iseq::{Draft, FRAME_HEADER, IseqKind, Literal, Op, Site};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 fn listing(source: &str) -> String {
@@ -486,6 +487,19 @@ local table (size: 1) [r1] x
 0008 return_from_block    r2
 "#,
     );
+}
+
+#[test]
+fn many_clauses_are_passed_over_in_groups() {
+    let case = |clauses: Range<usize>, other: &str| {
+        let clauses: String = clauses.map(|i| format!("when {i}, :s{i}, \"t{i}\" then {i}\n")).collect();
+        listing(&format!("case x\n{clauses}{other}end")).matches("casehas").count()
+    };
+    assert_eq!(case(0..23, ""), 0);
+    assert_eq!(case(0..24, ""), 1 + 3);
+    assert_eq!(case(0..24, "when Integer then 1\n"), 1 + 3);
+    assert_eq!(case(0..24, "when 1.5 then 1\nwhen 24 then 2\nelse 3\n"), 1 + 3);
+    assert_eq!(case(0..128, ""), 1 + 8 + 8 * 2);
 }
 
 #[test]

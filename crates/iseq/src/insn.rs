@@ -409,6 +409,8 @@ instructions! {
     checkrescue "nabc";
     /// a = b === c as `case` asks it, for a branch to look at; n = 1: whether any element of the array b does
     checkmatch "nabcx";
+    /// a = may b be `===` to a key of hash literal c, as far as that can be told by looking it up
+    casehas "abM";
     /// a = whether b is an n: 0 Array, 1 Hash, 2 String, 3 Symbol
     checktype "nab";
     /// raise NoMatchingPatternError (n = 0) or NoMatchingPatternKeyError (n = 1; b is an array [matchee, key]) with message a

@@ -226,7 +226,7 @@ impl World for Methods {
         None
     }
 
-    fn yields_keywords(&self, _: CodeId, _: u16, _: CodeId) -> Option<Keywords> {
+    fn yields_keywords(&self, _: CodeId, _: u16, _: CodeId) -> Option<crate::Keywords> {
         None
     }
 

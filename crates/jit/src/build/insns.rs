@@ -736,7 +736,8 @@ impl Builder<'_> {
                 self.set(a, node);
             }
             Op::putnil => self.put(a, nil),
-            Op::puttrue => self.put(a, yes),
+            // Which is all that the comparisons behind it need.
+            Op::puttrue | Op::casehas => self.put(a, yes),
             Op::putfalse => self.put(a, no),
             Op::putundef => self.put(a, undef),
             Op::putfixnum => self.put(a, (i64::from(insn.d()) << 1 | 1) as u64),

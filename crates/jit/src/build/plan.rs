@@ -346,6 +346,10 @@ impl Planner<'_> {
             }
         }
         let before = flow.insns[word.checked_sub(1)? as usize];
+        // The comparisons behind are cheaper here, and tell more.
+        if before.op == Op::casehas && before.a == insn.a && !flow.is_target[word as usize] {
+            return Some(true);
+        }
         let is_asked = before.op == Op::defined && before.n == BLOCK_GIVEN;
         let is_direct = is_asked && before.a == insn.a && !flow.is_target[word as usize];
         if is_direct { self.given(activation) } else { None }
@@ -835,6 +839,7 @@ pub(super) fn is_operator(op: Op) -> bool {
             | cmp_ge_imm
             | cmp_eq_imm
             | checkmatch
+            | casehas
             | opt_aref
             | opt_plus_imm
             | opt_minus_imm

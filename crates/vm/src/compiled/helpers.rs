@@ -166,6 +166,10 @@ helpers! {
         let found = (*pc).n != 1;
         if found { (*ec).matches_at_once(reg!(fp, (*pc).b), reg!(fp, (*pc).c)).map(Value::bool) } else { None }
     }
+    Casehas casehas (pc, fp, ec) None, {
+        let table = ops::build::literal_hash(fp, usize::from((*pc).c));
+        Some(Value::bool((*ec).case_may_have(table, reg!(fp, (*pc).b))))
+    }
     Objtostring objtostring (pc, fp, ec) None, { ops::strings::at_once(&*ec, reg!(fp, (*pc).b)) }
     Anytostring anytostring (pc, fp, ec) None, { Some(ops::strings::any(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c))) }
     Concatstrings concatstrings (pc, fp, ec) Some(1), {

@@ -1341,6 +1341,7 @@ pub(super) fn helper_of(op: Op) -> Option<Helper> {
         Op::opt_aref_with => Helper::ArefWith,
         Op::opt_ltlt => Helper::Ltlt,
         Op::checkmatch => Helper::Checkmatch,
+        Op::casehas => Helper::Casehas,
         Op::objtostring => Helper::Objtostring,
         Op::anytostring => Helper::Anytostring,
         Op::concatstrings => Helper::Concatstrings,

@@ -3,6 +3,7 @@
 use crate::ec::{Ec, Result};
 use crate::model::class::Class;
 use crate::model::symbol::sym;
+use crate::value::hash::Hash;
 use carat_layout::Value;
 use std::sync::atomic::Ordering;
 
@@ -43,6 +44,21 @@ impl Ec {
             Some(_) if self.vm().may_be_refined(sym::EQQ) => None,
             Some(class) => class.has_plain_match(self).then(|| self.is_a(value, class)),
             None => self.is_within_integers(pattern, value),
+        }
+    }
+
+    /// Whether a key of a table may be `===` to a value. The keys are symbols, small integers, strings, nil, true and false; a
+    /// value of another class may be equal to any of them.
+    pub(crate) fn case_may_have(&self, table: Hash, value: Value) -> bool {
+        if !self.matches_by_identity() {
+            return true;
+        }
+        if value.is_fixnum() || value.is_symbol() || matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {
+            return table.has_identical(self, value);
+        }
+        match crate::Str::from_value(value) {
+            Some(string) if self.is_plain_core(value) => table.get_string(self, string) != Some(None),
+            _ => true,
         }
     }
 

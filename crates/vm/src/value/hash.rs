@@ -288,6 +288,11 @@ impl Hash {
         Some(place.number.map(|number| self.entries().value(number)))
     }
 
+    /// Whether a key that equals nothing but itself is there.
+    pub(crate) fn has_identical(self, ec: &Ec, key: Value) -> bool {
+        self.find_identical(ec, key).is_some()
+    }
+
     /// Value of a symbol key: calls no Ruby code.
     pub fn get_symbol(self, ec: &Ec, key: SymbolId) -> Option<Value> {
         self.get_identical(ec, Value::symbol(key))

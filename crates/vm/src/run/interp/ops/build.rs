@@ -128,8 +128,16 @@ pub(crate) unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) ->
     Ok(hash.value())
 }
 
+/// # Safety
+/// A literal of the running frame's code that is a hash.
+#[inline(always)]
+pub(crate) unsafe fn literal_hash(fp: *mut Value, index: usize) -> Hash {
+    // SAFETY: by contract.
+    unsafe { Hash::from_value_unchecked(*Fp(fp).code().literals.add(index)) }
+}
+
 handler!(duphash(pc, fp, ec, caches) {
-    let template = Hash::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
+    let template = literal_hash(fp, (*pc).d() as usize);
     if let Some(copy) = template.copy_embedded(&*ec) {
         reg!(fp, (*pc).a) = copy.value();
         return dispatch(pc.add(1), fp, ec, caches);

@@ -182,6 +182,13 @@ fn match_any(ec: &mut Ec, patterns: Value, value: Value) -> crate::Result {
     Ok(Value::FALSE)
 }
 
+handler!(casehas(pc, fp, ec, caches) {
+    let insn = *pc;
+    let table = super::build::literal_hash(fp, usize::from(insn.c));
+    reg!(fp, insn.a) = Value::bool((*ec).case_may_have(table, reg!(fp, insn.b)));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
 handler!(raise_nomatch(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
