@@ -495,10 +495,10 @@ fn many_clauses_are_passed_over_in_groups() {
         let clauses: String = clauses.map(|i| format!("when {i}, :s{i}, \"t{i}\" then {i}\n")).collect();
         listing(&format!("case x\n{clauses}{other}end")).matches("casehas").count()
     };
-    assert_eq!(case(0..23, ""), 0);
-    assert_eq!(case(0..24, ""), 1 + 3);
-    assert_eq!(case(0..24, "when Integer then 1\n"), 1 + 3);
-    assert_eq!(case(0..24, "when 1.5 then 1\nwhen 24 then 2\nelse 3\n"), 1 + 3);
+    assert_eq!(case(0..63, ""), 0);
+    assert_eq!(case(0..64, ""), 1 + 8);
+    assert_eq!(case(0..64, "when Integer then 1\n"), 1 + 8);
+    assert_eq!(case(0..64, "when 1.5 then 1\nwhen 64 then 2\nelse 3\n"), 1 + 8);
     assert_eq!(case(0..128, ""), 1 + 8 + 8 * 2);
 }
 

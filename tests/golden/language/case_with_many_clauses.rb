@@ -13,13 +13,13 @@ end
 LISTS = {
   integers: (0...300).map { (_1 * 7).to_s },
   negative: (-40...40).map(&:to_s),
-  symbols: (0...60).map { ":s#{_1}" },
-  strings: (0...60).map { "\"k#{_1}\"" },
+  symbols: (0...90).map { ":s#{_1}" },
+  strings: (0...90).map { "\"k#{_1}\"" },
   mixed: (0...90).map { |i| [i.to_s, ":m#{i}", "\"x#{i}\"", "\"é#{i}\""][i % 4] } + %w[nil true false],
   several: (0...80).map { "#{_1}, :a#{_1}, \"q#{_1}\"" },
-  interrupted: (0...30).map(&:to_s) + ["Float"] + (100...140).map(&:to_s) + ["1.5", "(200..210)"] + (300...330).map { ":b#{_1}" } + ["Named"],
-  large: (0...30).map { (2**62 + _1).to_s } + (0...30).map(&:to_s),
-  few: (0...23).map(&:to_s),
+  interrupted: (0...70).map(&:to_s) + ["Float"] + (100...170).map(&:to_s) + ["1.5", "(200..210)"] + (300...370).map { ":b#{_1}" } + ["Named"],
+  large: (0...30).map { (2**62 + _1).to_s } + (0...80).map(&:to_s),
+  few: (0...63).map(&:to_s),
 }
 
 LISTS.each do |name, conditions|

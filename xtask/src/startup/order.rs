@@ -123,7 +123,7 @@ impl Bisection<'_> {
         let gaining = leaving_left.iter().zip(&leaving_right).take_while(|((a, _), (b, _))| a + b > 1e-9);
         let mut moved = false;
         for (pair, ((_, a), (_, b))) in gaining.enumerate() {
-            if round == 0 || (pair + round) % LEFT_OUT != 0 {
+            if round == 0 || !(pair + round).is_multiple_of(LEFT_OUT) {
                 std::mem::swap(&mut left[*a], &mut right[*b]);
                 moved = true;
             }

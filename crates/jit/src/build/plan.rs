@@ -839,7 +839,6 @@ pub(super) fn is_operator(op: Op) -> bool {
             | cmp_ge_imm
             | cmp_eq_imm
             | checkmatch
-            | casehas
             | opt_aref
             | opt_plus_imm
             | opt_minus_imm
@@ -876,6 +875,7 @@ fn has_code(op: Op) -> bool {
             | putundef
             | putfixnum
             | putobject
+            | casehas
             | getlocal
             | getblockparamproxy
             | setlocal
