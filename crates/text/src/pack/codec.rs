@@ -81,13 +81,25 @@ fn octets(sextets: [u8; 4]) -> [u8; 3] {
     [16, 8, 0].map(|shift| (bits >> shift) as u8)
 }
 
+/// Four digits for three bytes.
+fn base64_digits([first, second, third]: [u8; 3]) -> [u8; 4] {
+    let bits = u32::from_be_bytes([0, first, second, third]);
+    let digit = |shift: u32| BASE64[(bits >> shift & 63) as usize];
+    [digit(18), digit(12), digit(6), digit(0)]
+}
+
 /// Appends base64 without line ends.
 pub fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.reserve(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let start = out.len();
-        out.extend_from_slice(&sextets(chunk).map(|sextet| BASE64[usize::from(sextet)]));
-        out[start + chunk.len() + 1..].fill(b'=');
+    let start = out.len();
+    out.resize(start + bytes.len().div_ceil(3) * 4, b'=');
+    let (groups, rest) = bytes.as_chunks::<3>();
+    let (digits, last) = out[start..].split_at_mut(groups.len() * 4);
+    for (digits, group) in digits.as_chunks_mut::<4>().0.iter_mut().zip(groups) {
+        *digits = base64_digits(*group);
+    }
+    if !rest.is_empty() {
+        let group = [rest[0], rest.get(1).copied().unwrap_or(0), 0];
+        last[..=rest.len()].copy_from_slice(&base64_digits(group)[..=rest.len()]);
     }
 }
 
