@@ -1,6 +1,6 @@
 //! Sums, differences, rounding and order of times.
 
-use super::span::Span;
+use super::span::{Span, is_near};
 use super::{
     BILLION, Clock, Fraction, Time, TimeRef, ZoneKind, from_nanoseconds, minus_ratio, nanoseconds_of, new_time,
     plus_ratio, rational, reduced, total, zone,
@@ -33,7 +33,16 @@ fn clock_at(ec: &mut Ec, clock: Clock, time: &Time) -> Result<Clock> {
     }
 }
 
+/// The moment so many whole seconds later; `None` if 128 bits or more have to tell.
+fn seconds_later(time: &Time, seconds: i64) -> Option<Time> {
+    let seconds = time.seconds.checked_add(seconds).filter(|_| time.exact.is_nil());
+    seconds.filter(|seconds| is_near(*seconds)).map(|seconds| Time { seconds, ..*time })
+}
+
 pub(super) fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
+    if let Some(sum) = other.as_fixnum().and_then(|added| seconds_later(this.get(ec), added)) {
+        return on_clock_of(ec, this, sum);
+    }
     if TimeRef::from_value(other).is_some() {
         return Err(ec.type_error("time + time?"));
     }
@@ -57,6 +66,10 @@ pub(super) fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
         let difference = minus_ratio(&total(ec, this.get(ec)), &total(ec, other.get(ec)));
         let exact = rational(ec, &difference);
         return ec.call(exact, sym::TO_F, &[]);
+    }
+    let taken = other.as_fixnum().and_then(i64::checked_neg);
+    if let Some(rest) = taken.and_then(|taken| seconds_later(this.get(ec), taken)) {
+        return on_clock_of(ec, this, rest);
     }
     let rest = Span::of_number(ec, other).and_then(|taken| Span::since_1970(this.get(ec))?.minus(taken));
     if let Some(rest) = rest {

@@ -559,14 +559,11 @@ fn utc_offset(ec: &mut Ec, this: TimeRef) -> Value {
 fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
     let r = reading(ec, this);
     let c = r.civil;
-    let numbers = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
-    let array = Array::from_slice(ec, &numbers);
+    let [second, minute, hour, day, month] = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
+    let (year, zone) = (year(ec, this), r.zone.value(ec));
     let (weekday, yday) = (ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)));
-    let year = year(ec, this);
-    for value in [year, weekday, yday, Value::bool(r.is_dst), r.zone.value(ec)] {
-        array.push(ec, value);
-    }
-    array
+    let shown = [second, minute, hour, day, month, year, weekday, yday, Value::bool(r.is_dst), zone];
+    Array::from_slice(ec, &shown)
 }
 
 /// Only what was just allocated may be initialized.

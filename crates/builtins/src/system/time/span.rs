@@ -15,6 +15,11 @@ pub(super) struct Span {
     rest: Fraction,
 }
 
+/// Whether a time holds so many seconds since 1970, and what zones and calendars add to them, in 64 bits.
+pub(super) fn is_near(seconds: i64) -> bool {
+    seconds.unsigned_abs() < 1 << 60
+}
+
 impl Span {
     /// `None` of a time that only large integers hold.
     pub(super) fn since_1970(time: &Time) -> Option<Span> {
@@ -97,7 +102,7 @@ impl Span {
     pub(super) fn time(self, ec: &Ec, clock: Clock) -> Time {
         let seconds = self.whole.div_euclid(i128::from(BILLION));
         let nanoseconds = self.whole.rem_euclid(i128::from(BILLION)) as u32;
-        match i64::try_from(seconds).ok().filter(|s| s.unsigned_abs() < 1 << 60) {
+        match i64::try_from(seconds).ok().filter(|seconds| is_near(*seconds)) {
             Some(seconds) => Time::new(seconds, nanoseconds, self.rest, clock),
             None => {
                 let total = plus_ratio(&Ratio::from_integer(self.whole.into()), &self.rest.ratio());
