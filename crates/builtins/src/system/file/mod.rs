@@ -84,48 +84,61 @@ fn split(ec: &mut Ec, class: Value, path: Value) -> Result<Array> {
     Ok(Array::pair(ec, dir.value(), base.value()))
 }
 
-fn join(ec: &mut Ec, _class: Value, parts: Rest) -> Result<Str> {
-    let parts = parts.to_array(ec);
-    let (mut out, mut encoding) = (Vec::new(), EncodingIndex::US_ASCII);
-    let open = Array::new(ec, 0);
-    let mut is_first = true;
-    join_into(ec, parts, open, &mut out, &mut is_first, &mut encoding)?;
-    Ok(Str::new(ec, &out, encoding, CodeRange::Unknown))
+/// What `File.join` has put together so far.
+struct Joined {
+    path: Vec<u8>,
+    /// Whether the next component is the first one.
+    is_first: bool,
+    encoding: EncodingIndex,
+    /// The arrays that are being gone through, if there are any.
+    open: Option<Array>,
 }
 
-fn join_into(
-    ec: &mut Ec,
-    parts: Array,
-    open: Array,
-    out: &mut Vec<u8>,
-    is_first: &mut bool,
-    encoding: &mut EncodingIndex,
-) -> Result<()> {
+impl Joined {
+    fn push(&mut self, component: &[u8]) {
+        match std::mem::take(&mut self.is_first) {
+            true => self.path.extend_from_slice(component),
+            false => path::push_component(&mut self.path, component),
+        }
+    }
+}
+
+fn join(ec: &mut Ec, _class: Value, parts: Rest) -> Result<Str> {
+    let mut joined =
+        Joined { path: Vec::with_capacity(64), is_first: true, encoding: EncodingIndex::US_ASCII, open: None };
+    for part in parts.iter() {
+        join_part(ec, part, &mut joined)?;
+    }
+    Ok(Str::new(ec, &joined.path, joined.encoding, CodeRange::Unknown))
+}
+
+fn join_part(ec: &mut Ec, part: Value, joined: &mut Joined) -> Result<()> {
+    if let Some(array) = Array::from_value(part) {
+        return join_array(ec, array, joined);
+    }
+    let s = path_string_of(ec, part, "string")?;
+    if !s.is_ascii(ec) || joined.encoding == EncodingIndex::US_ASCII {
+        joined.encoding = s.encoding();
+    }
+    joined.push(s.bytes(ec));
+    Ok(())
+}
+
+/// The elements of an array are one component.
+fn join_array(ec: &mut Ec, parts: Array, joined: &mut Joined) -> Result<()> {
+    let open = *joined.open.get_or_insert_with(|| Array::new(ec, 1));
     if open.slice_of(ec).contains(&parts.value()) {
         return Err(ec.argument_error("recursive array"));
     }
     open.push(ec, parts.value());
+    let mut inner = Joined { path: Vec::new(), is_first: true, encoding: joined.encoding, open: Some(open) };
     let mut index = 0;
-    while let Some(value) = parts.get(ec, index) {
+    while let Some(part) = parts.get(ec, index) {
         index += 1;
-        if let Some(array) = Array::from_value(value) {
-            if std::mem::take(is_first) {
-                let mut first = true;
-                join_into(ec, array, open, out, &mut first, encoding)?;
-            } else {
-                let (mut inner, mut first) = (Vec::new(), true);
-                join_into(ec, array, open, &mut inner, &mut first, encoding)?;
-                path::push_component(out, &inner);
-            }
-            continue;
-        }
-        let s = path_string_of(ec, value, "string")?;
-        if !s.is_ascii(ec) || *encoding == EncodingIndex::US_ASCII {
-            *encoding = s.encoding();
-        }
-        let bytes = s.bytes(ec);
-        if std::mem::take(is_first) { out.extend_from_slice(bytes) } else { path::push_component(out, bytes) }
+        join_part(ec, part, &mut inner)?;
     }
+    joined.encoding = inner.encoding;
+    joined.push(&inner.path);
     open.pop(ec);
     Ok(())
 }
