@@ -279,7 +279,7 @@ class StringIO
   def each(*args, chomp: false)
     return to_enum(Primitive.callee, *args, **(chomp ? { chomp: true } : {})) unless block_given?
     __check_readable
-    separator, limit = __line_arguments(args)
+    separator, limit = __line_arguments(args) unless args.empty?
     raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
     while (line = args.empty? ? __next_plain_line(chomp) : __next_line(separator, limit, chomp))
       yield line
@@ -569,10 +569,13 @@ class StringIO
 
   # The next line as `$/` ends it, which nearly always is a newline.
   def __next_plain_line(chomp)
-    return __next_line(__default_separator, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
     line = @__shared.line(chomp, @__encoding)
-    @__lineno += 1 if line
-    line
+    if line
+      @__lineno += 1
+      line
+    elsif !line.nil?
+      __next_line(__default_separator, nil, chomp)
+    end
   end
 
   # `$/`, in the encoding of the text where that is no kind of ASCII.

@@ -155,15 +155,24 @@ fn character(ec: &mut Ec, this: This, given: Value) -> Option<Str> {
     Some(part)
 }
 
-/// `line(chomp, encoding)`: the next line, which a newline ends.
-fn line(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Option<Str> {
-    let (s, at) = here(ec, this)?;
-    let line = lines::next_line(s.as_text(ec), Separator::Newline, chomp, at)?;
-    let encoding = encoding_of(ec, given, s);
+/// `line(chomp, encoding)`: the next line, or nil at the end; false if no newline in ASCII ends lines.
+fn line(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Value {
+    let given = encoding::index_of(ec, given);
+    if given.is_some_and(|given| !given.is_ascii_compatible()) || !is_separator_newline(ec) {
+        return Value::FALSE;
+    }
+    let Some((s, at)) = here(ec, this) else { return Value::NIL };
+    let Some(line) = lines::next_line(s.as_text(ec), Separator::Newline, chomp, at) else { return Value::NIL };
     let part = s.share(ec, line.shown.start, line.shown.len());
     this.get(ec).position.set(line.next);
-    set_encoding(part, encoding);
-    Some(part)
+    set_encoding(part, given.unwrap_or_else(|| s.encoding()));
+    part.value()
+}
+
+/// Whether `$/` is what it is unless the program says otherwise.
+fn is_separator_newline(ec: &Ec) -> bool {
+    let separator = Str::from_value(ec.global_value(sym::RECORD_SEPARATOR));
+    separator.is_some_and(|separator| separator.bytes(ec) == b"\n" && separator.encoding().is_ascii_compatible())
 }
 
 /// `line_until(separator, encoding)`: the next line, which the bytes of a separator end.
