@@ -343,6 +343,10 @@ impl Class {
         change(&mut self.data().own_extras().mixins.write().unwrap_or_else(|e| e.into_inner()));
     }
 
+    fn has_mixins(self) -> bool {
+        self.mixins(|mixins| !mixins.included.is_empty() || !mixins.prepended.is_empty())
+    }
+
     pub fn directly_included(self) -> Vec<Value> {
         self.mixins(|mixins| mixins.included.clone())
     }
@@ -353,8 +357,8 @@ impl Class {
 
     /// Superclass and directly included and prepended modules: those that this class or module depends on.
     pub(crate) fn direct_ancestors(self) -> impl Iterator<Item = Value> {
-        let modules = [self.directly_included(), self.directly_prepended()].into_iter().flatten();
-        self.superclass().map(Class::value).into_iter().chain(modules)
+        let modules = self.has_mixins().then(|| [self.directly_included(), self.directly_prepended()]);
+        self.superclass().map(Class::value).into_iter().chain(modules.into_iter().flatten().flatten())
     }
 
     /// Classes whose superclass this is, singleton classes excepted.
@@ -787,11 +791,11 @@ impl Class {
     /// A module that an ancestor has already is left out, but one that stood here before an ancestor got it stays.
     fn set_mro(self) {
         let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
-        let (prepended, included) = (self.directly_prepended(), self.directly_included());
-        if prepended.is_empty() && included.is_empty() {
+        if !self.has_mixins() {
             let order = std::iter::once(self.0).chain(above.iter().copied()).collect();
             return self.replace_mro(order, 1);
         }
+        let (prepended, included) = (self.directly_prepended(), self.directly_included());
         let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
         let (own_before, own_behind) = own.split_at(own.iter().position(|module| *module == self.0).unwrap_or(0));
         let mut left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
