@@ -167,8 +167,14 @@ impl IseqRef {
     }
 
     /// The iseq, if somebody looked at it.
+    #[inline]
     pub fn existing(&self) -> Option<&Iseq> {
         self.ready.get()
+    }
+
+    #[cold]
+    fn read(&self) -> &Iseq {
+        self.ready.get_or_init(|| Arc::new(reader::iseq(&self.unit, self.at)))
     }
 }
 
@@ -181,8 +187,9 @@ impl From<Arc<Iseq>> for IseqRef {
 impl Deref for IseqRef {
     type Target = Iseq;
 
+    #[inline]
     fn deref(&self) -> &Iseq {
-        self.ready.get_or_init(|| Arc::new(reader::iseq(&self.unit, self.at)))
+        self.existing().unwrap_or_else(|| self.read())
     }
 }
 
