@@ -33,7 +33,7 @@ usage: cargo xtask TASK
                                 prints a Markdown table; --calls: single calls of core methods instead, the slowest rows
   dist                          writes target/dist/carat-VERSION-MACHINE.tar.gz: stripped executables, man pages, licences
   install-embed PREFIX          [--debug] installs the libraries for programs in C, their header and carat-embed.pc below a folder
-  startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start and in bench/apps
+  startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start, in bench/apps and in goldens
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
 CARAT=path names the executable under test; otherwise cargo builds it (--release: optimised).";

@@ -2,7 +2,7 @@
 //! likewise.
 //!
 //! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
-//! before the first line of Ruby, and a program runs one to two of the six megabytes; spread over the whole text
+//! before the first line of Ruby, and a program runs one to two and a half of the eight megabytes; spread over the whole text
 //! they would make nearly all of it resident, and each group is a page fault. So they stand first in the text, listed by name
 //! in `crates/cli/startup.ld`: what a start runs and programs seldom run, whose pages go back to the system before the first
 //! line; then what the programs of `bench/apps` run, then what the golden programs run, each so that a program finds what it

@@ -13,7 +13,7 @@ const GROUP: usize = 8;
 /// machine code as long as ten.
 const FEWEST_IN_GROUPS: usize = 8 * GROUP;
 
-/// A group of clauses, and those that it consists of.
+/// A group of clauses, and behind it those that it consists of.
 fn divide(clauses: Range<usize>, groups: &mut Vec<Range<usize>>) {
     groups.push(clauses.clone());
     if clauses.len() > GROUP {
@@ -33,13 +33,14 @@ impl<'pr> Compiler<'_, 'pr> {
             let subject = node.predicate().map(|predicate| c.held_subject(&predicate));
             let clauses: Vec<_> =
                 node.conditions().iter().map(|one| one.as_when_node().expect("a case has when clauses")).collect();
-            let groups = subject.map_or_else(Vec::new, |_| c.groups(&clauses));
-            let mut passed: Vec<(usize, Label)> = Vec::new();
+            let mut groups = subject.map_or_else(Vec::new, |_| c.groups(&clauses)).into_iter().peekable();
+            // Where the groups that a clause is in end; the innermost last.
+            let mut ends: Vec<(usize, Label)> = Vec::new();
             for (at, clause) in clauses.iter().enumerate() {
-                for group in groups.iter().filter(|group| group.start == at) {
+                while let Some(group) = groups.next_if(|group| group.start == at) {
                     let label = c.f.label();
-                    c.pass_over(&clauses[group.clone()], subject, label);
-                    passed.push((group.end, label));
+                    ends.push((group.end, label));
+                    c.pass_over(&clauses[group], subject, label);
                 }
                 let next = c.f.label();
                 c.when_conditions(clause, subject, next);
@@ -50,7 +51,9 @@ impl<'pr> Compiler<'_, 'pr> {
                 });
                 c.f.jump(end);
                 c.f.bind(next);
-                passed.iter().filter(|(end, _)| *end == at + 1).for_each(|(_, label)| c.f.bind(*label));
+                while let Some((_, label)) = ends.pop_if(|(end, _)| *end == at + 1) {
+                    c.f.bind(label);
+                }
             }
             c.f.next_temp = result.free;
             c.fork_branch(&mut fork, "else", || match &otherwise {
