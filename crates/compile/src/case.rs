@@ -9,8 +9,8 @@ use std::ops::Range;
 
 /// As many clauses as are asked one by one, and groups of them that are passed over one by one.
 const GROUP: usize = 8;
-/// Fewer clauses than so many in a row are asked one by one: a look into a table takes as long as four comparisons of numbers, in
-/// machine code as long as ten.
+/// Fewer clauses than so many in a row are asked one by one. With 60 of numbers or strings, groups and no groups take the same
+/// time, interpreted and as machine code; with 300, groups a fifth.
 const FEWEST_IN_GROUPS: usize = 8 * GROUP;
 
 /// A group of clauses, and behind it those that it consists of.

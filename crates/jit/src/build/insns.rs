@@ -736,7 +736,7 @@ impl Builder<'_> {
                 self.set(a, node);
             }
             Op::putnil => self.put(a, nil),
-            // Which is all that the comparisons behind it need.
+            // A `casehas` may always say yes: then the conditions behind it are asked, which is quicker here than the table.
             Op::puttrue | Op::casehas => self.put(a, yes),
             Op::putfalse => self.put(a, no),
             Op::putundef => self.put(a, undef),

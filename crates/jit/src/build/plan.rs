@@ -346,7 +346,7 @@ impl Planner<'_> {
             }
         }
         let before = flow.insns[word.checked_sub(1)? as usize];
-        // The comparisons behind are cheaper here, and tell more.
+        // The builder has it say yes.
         if before.op == Op::casehas && before.a == insn.a && !flow.is_target[word as usize] {
             return Some(true);
         }
