@@ -109,7 +109,7 @@ impl Hash {
 
     /// An empty set.
     pub fn new_set(ec: &Ec, class: Class) -> Hash {
-        let slot = ec.new_slot_in(HeapType::Set, EMPTY_SET, Mold::of(class), flags::HASH_EMBEDDED);
+        let slot = ec.new_slot_in(HeapType::Set, SET_SLOT, Mold::of(class), flags::HASH_EMBEDDED);
         // SAFETY: the slot is initialised: none of the entries inside is in use.
         Hash(unsafe { Value::from_heap(slot) })
     }
@@ -923,8 +923,13 @@ struct Location {
 /// The slot of a hash that has none of its entries there.
 const EMPTY_HASH: PoolIndex = pool_for(size_of::<RHash>()).expect("fits a slot");
 
-/// The slot of a set, which has room for one element.
-const EMPTY_SET: PoolIndex = pool_for(size_of::<RSet>()).expect("fits a slot");
+/// Elements that a set holds in its slot. Most sets of two or three stay there; a block for them would be a call of the allocator
+/// when it is made and another when the set dies, and 32 or 48 bytes beside the slot.
+const EMBEDDED_SET: usize = 3;
+
+/// The slot of a set.
+const SET_SLOT: PoolIndex =
+    pool_for(std::mem::offset_of!(RSet, tail) + EMBEDDED_SET * size_of::<Value>()).expect("fits a slot");
 
 /// The slots of hashes with up to eight entries inside.
 const EMBEDDED_HASHES: [PoolIndex; LINEAR_MAX + 1] = {

@@ -17,8 +17,9 @@ use crate::run::frame::{self, Fp};
 use crate::run::link::LinkedIseq;
 use crate::run::proc::BlockWord;
 use crate::value::array::Array;
+use crate::value::hash::{Hash, is_equal_by_identity};
 use carat_iseq::{Draft, Insn, IseqFlags, IseqKind, IseqRef, Op, Pack, Params};
-use carat_layout::{HeapType, Value};
+use carat_layout::{HeapType, SymbolId, Value};
 use std::sync::atomic::Ordering;
 
 /// Registers of the frame: the object, and the result that nobody asks for.
@@ -69,6 +70,9 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, given: &mut Given<'_>, ret: Return) 
         let class = Class::from_value_unchecked(receiver);
         if let Some(array) = filled_array(ec, class, given) {
             return Ok(Entered::Done(array));
+        }
+        if let Some(set) = filled_set(ec, class, given)? {
+            return Ok(Entered::Done(set));
         }
         let object = match sized_array(ec, class, given) {
             Some(array) => array,
@@ -205,24 +209,52 @@ unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Res
     Ok(Entered::Done(object))
 }
 
+/// Whether the call has arguments alone, and nobody asks for calls or records: those who do see `initialize`.
+fn is_unwatched(ec: &Ec, given: &Given<'_>) -> bool {
+    let is_plain = matches!(given.block, BlockWord::None) && matches!(given.keywords, GivenKeywords::None);
+    is_plain && !ec.traces_native_calls() && !ec.is_recording()
+}
+
+/// Whether the class itself has this method from the core library.
+fn has_core_method(ec: &Ec, class: Class, name: SymbolId) -> bool {
+    class.cached_method(ec, name).is_some_and(|m| m.is_core(ec) && m.owner_value() == class.value())
+}
+
 /// What `Array.new` with a small size gives, and maybe an element, while nobody has overridden `initialize`, asks for its calls or records.
 fn filled_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
     const LARGEST: i64 = 64;
-    let is_plain = matches!(given.block, BlockWord::None) && matches!(given.keywords, GivenKeywords::None);
-    let is_watched = ec.traces_native_calls() || ec.is_recording();
-    if class != ec.vm().known().array || !is_plain || !(1..=2).contains(&given.argc) || is_watched {
+    if class != ec.vm().known().array || !(1..=2).contains(&given.argc) || !is_unwatched(ec, given) {
         return None;
     }
     // SAFETY: the arguments lie in the window.
     let (size, element) = unsafe { (given.base.reg(1), if given.argc == 2 { given.base.reg(2) } else { Value::NIL }) };
     let size = size.as_fixnum().filter(|size| (0..=LARGEST).contains(size))? as usize;
-    let initialize = class.cached_method(ec, sym::INITIALIZE)?;
-    if !initialize.is_core(ec) || initialize.owner_value() != class.value() {
+    if !has_core_method(ec, class, sym::INITIALIZE) {
         return None;
     }
     let array = Array::new_of(ec, class, size);
     (0..size).for_each(|_| array.push(ec, element));
     Some(array.value())
+}
+
+/// What `Set.new` of an array gives, under the same conditions, and if `each` of arrays is the core's. The elements are strings,
+/// or equal nothing but themselves: no Ruby code runs that could see that there is no `initialize`.
+fn filled_set(ec: &mut Ec, class: Class, given: &Given<'_>) -> Result<Option<Value>> {
+    if class != ec.vm().known().set || given.argc != 1 || !is_unwatched(ec, given) {
+        return Ok(None);
+    }
+    // SAFETY: the argument lies in the window.
+    let Some(elements) = Array::from_value(unsafe { given.base.reg(1) }) else { return Ok(None) };
+    let array_class = ec.vm().known().array;
+    let is_core = ec.class_of(elements.value()) == array_class
+        && has_core_method(ec, class, sym::INITIALIZE)
+        && has_core_method(ec, array_class, sym::EACH);
+    if !is_core || !elements.slice_of(ec).iter().all(|e| is_equal_by_identity(*e) || e.is_type(HeapType::String)) {
+        return Ok(None);
+    }
+    let set = Hash::new_set(ec, class);
+    set.add_elements(ec, elements)?;
+    Ok(Some(set.value()))
 }
 
 /// What an array of so many elements is made with, so that they lie in its slot.
