@@ -380,8 +380,8 @@ impl Ec {
             from.get_mut(self).status = FiberStatus::Suspended;
         }
         // Whoever lets this fiber go on holds it, and `to` runs: only what the callers have needs to be found here.
-        let registers = gc::Registers::spilled();
-        self.native_top = registers.stack_top();
+        let mut registers = gc::Registers::new();
+        self.native_top = registers.spill();
         leave(self, from);
         if from.get(self).is_root {
             run_others(self, from, to);

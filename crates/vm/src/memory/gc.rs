@@ -238,25 +238,29 @@ impl Ec {
 /// Calls `f` with the native stack's top, callee-saved registers stored above it.
 #[inline(never)]
 pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
-    let registers = Registers::spilled();
-    f(registers.stack_top());
+    let mut registers = Registers::new();
+    f(registers.spill());
     registers.keep();
 }
 
-/// So many words are the registers that callees keep, on the machine that has most of them.
-const KEPT_REGISTERS: usize = 19;
+/// So many words are the registers that callees keep.
+const KEPT_REGISTERS: usize = if cfg!(target_arch = "x86_64") { 6 } else { 19 };
 
-/// The registers that callees keep, stored in the frame of the function that asks for them: together with what lies from
-/// [`Registers::stack_top`] on they are all that the function's callers have. What the function itself holds may be elsewhere.
+/// Room in a function's frame for the registers that callees keep.
 pub(crate) struct Registers {
     stored: [usize; KEPT_REGISTERS],
-    stack_top: usize,
 }
 
 impl Registers {
     #[inline(always)]
-    pub(crate) fn spilled() -> Registers {
-        let mut stored = [0usize; KEPT_REGISTERS];
+    pub(crate) fn new() -> Registers {
+        Registers { stored: [0; KEPT_REGISTERS] }
+    }
+
+    /// Stores the registers, and answers the stack pointer: what lies from there on, the function's frame with this room and its
+    /// callers', is all that the function's callers have. What the function itself holds may be elsewhere.
+    #[inline(always)]
+    pub(crate) fn spill(&mut self) -> usize {
         let stack_top;
         #[cfg(target_arch = "x86_64")]
         // SAFETY: stores registers into an array of this frame, and reads one.
@@ -264,7 +268,7 @@ impl Registers {
             std::arch::asm!(
                 "mov [{0}], rbx", "mov [{0} + 8], rbp", "mov [{0} + 16], r12", "mov [{0} + 24], r13",
                 "mov [{0} + 32], r14", "mov [{0} + 40], r15", "mov {1}, rsp",
-                in(reg) stored.as_mut_ptr(),
+                in(reg) self.stored.as_mut_ptr(),
                 lateout(reg) stack_top,
                 options(nostack, preserves_flags)
             );
@@ -277,18 +281,12 @@ impl Registers {
                 "stp x19, x20, [{0}]", "stp x21, x22, [{0}, 16]", "stp x23, x24, [{0}, 32]", "stp x25, x26, [{0}, 48]",
                 "stp x27, x28, [{0}, 64]", "stp d8, d9, [{0}, 80]", "stp d10, d11, [{0}, 96]", "stp d12, d13, [{0}, 112]",
                 "stp d14, d15, [{0}, 128]", "str x29, [{0}, 144]", "mov {1}, sp",
-                in(reg) stored.as_mut_ptr(),
+                in(reg) self.stored.as_mut_ptr(),
                 lateout(reg) stack_top,
                 options(nostack, preserves_flags)
             );
         }
-        Registers { stored, stack_top }
-    }
-
-    /// The stack pointer. All of the function's frame, and of its callers', lies there or above.
-    #[inline(always)]
-    pub(crate) fn stack_top(&self) -> usize {
-        self.stack_top
+        stack_top
     }
 
     /// To be called when the stack need not be scanned any more: until then the registers stay where they are.

@@ -470,6 +470,11 @@ fn reader(
     if optional == 0 && !has_rest && !has_keywords && args.len() == required {
         return Ok(ArgReader { args, next: 0, optional_left: 0, positional: required, required_left: required });
     }
+    // Any arguments at all.
+    if required == 0 && optional == 0 && has_rest {
+        let positional = args.len() - usize::from(has_keywords && args.has_keywords());
+        return Ok(ArgReader { args, next: 0, optional_left: 0, positional, required_left: 0 });
+    }
     reader_of_some(ec, args, required, optional, has_rest, has_keywords)
 }
 

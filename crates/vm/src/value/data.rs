@@ -4,6 +4,7 @@ use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::shape::{ROOT_MOVED, shape_of};
 use carat_layout::{Header, HeapType, RData, Value, pool_for};
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -35,7 +36,7 @@ pub trait NativeData: Sized + 'static {
 /// Operations on one [`NativeData`] type. Its address is the type's identity.
 pub struct DataType {
     pub name: &'static str,
-    id: fn() -> std::any::TypeId,
+    id: TypeId,
     pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
     /// Bytes of the contents themselves.
@@ -51,7 +52,7 @@ struct TypeOf<T>(PhantomData<T>);
 impl<T: NativeData> TypeOf<T> {
     const TYPE: &'static DataType = &DataType {
         name: T::NAME,
-        id: std::any::TypeId::of::<T>,
+        id: TypeId::of::<T>(),
         // SAFETY: called with the pointer that `Data::new` leaked, on a live object.
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
         // SAFETY: as above, once, when the object dies.
@@ -121,7 +122,7 @@ impl<T: NativeData> Data<T> {
         // SAFETY: an object of type Data is an RData. The constant may be instantiated once per crate, so
         // its address alone does not tell.
         let data_type = unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() };
-        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || (data_type.id)() == std::any::TypeId::of::<T>();
+        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || data_type.id == TypeId::of::<T>();
         is_same.then_some(Data(value, PhantomData))
     }
 
