@@ -38,7 +38,7 @@ pub use emit::Machine;
 pub use graph::Graph;
 pub use world::{
     Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Given, InPlace, Keywords, Layout,
-    Leaf, OfShape, Operand, Place, Plain, Primitive, Runner, Sample, Sent, Target, World,
+    Leaf, OfShape, Operand, Place, Plain, Primitive, Runner, Sample, Sent, SentTo, Target, World,
 };
 
 /// What to compile: the code, and the word where it is entered.

@@ -338,12 +338,22 @@ pub struct Layout {
     pub failing_period: u32,
 }
 
-/// A `send` that leads to a method for which a function answers, as long as the counters of both names stand still.
+/// What a `send` leads to, as long as the counters of both names stand still.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
     pub shape: u32,
     pub epochs: [Epoch; 2],
-    pub leaf: Leaf,
+    pub to: SentTo,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum SentTo {
+    /// A function answers.
+    Leaf(Leaf),
+    /// An attribute, as [`Target::ReaderBeside`].
+    Reader { place: u64 },
+    /// A method in Ruby whose parameters are the arguments behind the name as they stand.
+    Method(Plain),
 }
 
 /// The VM as the compiler sees it.
@@ -374,7 +384,7 @@ pub trait World {
     /// The function for the instruction at a word: an operator, a primitive, or a call whose cell names a native method or one of the core
     /// library's. An operator's call is at the word behind it.
     fn leaf(&self, code: CodeId, word: u32) -> Option<Leaf>;
-    /// The function for what a name leads to that the cell's `send` is given.
+    /// What a name leads to that the cell's `send` is given.
     fn sent(&self, code: CodeId, site: u16, name: u64) -> Option<Sent>;
     /// What the primitive is that the instruction at a word runs.
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive>;

@@ -6,7 +6,8 @@ use super::{Builder, Making};
 use crate::Refusal;
 use crate::graph::{BlockId, Cause, Edge, End, Float, Inst, Integer, Node, Others, Relation, Run, Test, Type};
 use crate::world::{
-    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Target,
+    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
+    Target,
 };
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -219,7 +220,7 @@ impl Builder<'_> {
             self.set(insn.b, receiver);
         }
         let code = self.plan.activations[self.activation].code;
-        let call = self.world.call(code, insn.c).ok_or(NoCode)?;
+        let Some(call) = self.world.call(code, insn.c) else { return self.enter_sent(child, insn) };
         let receiver = self.register(insn.b);
         self.check_shape(receiver, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
@@ -229,6 +230,37 @@ impl Builder<'_> {
             _ => {}
         }
         self.place_parameters(child, call.target)
+    }
+
+    /// The same of a `send` of a name that is known: the arguments take the place of the name.
+    fn enter_sent(&mut self, child: usize, insn: Insn) -> Done {
+        let sent = self.sent(insn)?;
+        let SentTo::Method(plain) = sent.to else { return Err(NoCode) };
+        self.check_sent(insn, &sent)?;
+        for at in 1..u16::from(insn.n) {
+            let argument = self.register(insn.b + at + 1);
+            self.set(insn.b + at, argument);
+        }
+        self.place_parameters(child, Target::Method(plain))
+    }
+
+    /// What a `send` leads to whose name is known here.
+    fn sent(&mut self, insn: Insn) -> Done<Sent> {
+        if insn.n == 0 {
+            return Err(NoCode);
+        }
+        let code = self.plan.activations[self.activation].code;
+        let name = self.register(insn.b + 1);
+        let Inst::Word(name) = self.graph.value(name).inst else { return Err(NoCode) };
+        self.world.sent(code, insn.c, name).ok_or(NoCode)
+    }
+
+    /// Checks that it leads there; its receiver.
+    fn check_sent(&mut self, insn: Insn, sent: &Sent) -> Done<Node> {
+        let receiver = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        self.check_shape(receiver, sent.shape)?;
+        sent.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
+        Ok(receiver)
     }
 
     /// The same of a `yield` to a literal block.
@@ -1244,11 +1276,7 @@ impl Builder<'_> {
             Target::ReaderBeside { place } => {
                 self.check_shape(object, call.shape)?;
                 self.guard(Inst::Stands(call.epoch));
-                let place = self.constant(place);
-                let function = self.world.layout().attribute_beside;
-                let leaf = Leaf { function, count: 2, has_effects: false, is_total: true };
-                let node = self.call_leaf(leaf, &[object, place], Type::Any);
-                self.set(insn.a, node);
+                self.read_beside(insn, object, place);
                 Ok(())
             }
             Target::Native
@@ -1259,22 +1287,31 @@ impl Builder<'_> {
         }
     }
 
-    /// A `send` of a name that is known here.
+    fn read_beside(&mut self, insn: Insn, object: Node, place: u64) {
+        let place = self.constant(place);
+        let function = self.world.layout().attribute_beside;
+        let leaf = Leaf { function, count: 2, has_effects: false, is_total: true };
+        let node = self.call_leaf(leaf, &[object, place], Type::Any);
+        self.set(insn.a, node);
+    }
+
+    /// A `send` of a name that is known here, to what has no frame.
     fn send_without_frame(&mut self, insn: Insn) -> Done {
-        if insn.n == 0 {
+        let sent = self.sent(insn)?;
+        if matches!(sent.to, SentTo::Method(_)) {
             return Err(NoCode);
         }
-        let code = self.plan.activations[self.activation].code;
-        let name = self.register(insn.b + 1);
-        let Inst::Word(name) = self.graph.value(name).inst else { return Err(NoCode) };
-        let sent = self.world.sent(code, insn.c, name).ok_or(NoCode)?;
-        let receiver = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
-        self.check_shape(receiver, sent.shape)?;
-        sent.epochs.into_iter().for_each(|epoch| self.guard(Inst::Stands(epoch)));
-        let mut operands = vec![receiver];
-        operands.extend((2..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
-        let node = self.call_leaf(sent.leaf, &operands, Type::Any);
-        self.set(insn.a, node);
+        let receiver = self.check_sent(insn, &sent)?;
+        match sent.to {
+            SentTo::Leaf(leaf) => {
+                let mut operands = vec![receiver];
+                operands.extend((2..=u16::from(insn.n)).map(|at| self.register(insn.b + at)));
+                let node = self.call_leaf(leaf, &operands, Type::Any);
+                self.set(insn.a, node);
+            }
+            SentTo::Reader { place } => self.read_beside(insn, receiver, place),
+            SentTo::Method(_) => return Err(NoCode),
+        }
         Ok(())
     }
 

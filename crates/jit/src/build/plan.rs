@@ -8,7 +8,7 @@ use super::{Activation, Guesses, Path};
 use crate::flow::Flow;
 use crate::graph::BlockId;
 use crate::tables::{Map, Set};
-use crate::world::{Call, CodeId, Target, World};
+use crate::world::{Call, CodeId, Sent, SentTo, Target, World};
 use crate::{Refusal, Unit};
 use carat_iseq::{Insn, Op, newarray_send};
 use std::rc::Rc;
@@ -371,8 +371,13 @@ impl Planner<'_> {
 
     fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
         let code = self.activations[activation].code;
-        if self.sends_to_leaf(code, flow, word, insn) {
-            return None;
+        if let Some(sent) = self.sent(code, flow, word, insn) {
+            let SentTo::Method(plain) = sent.to else { return None };
+            let child = self.inline(activation, word, insn, plain.code, plain.around);
+            return Some(match child {
+                Some(child) => Ending::Inlines(child, (child, plain.word)),
+                None => self.without_code(activation, flow, word),
+            });
         }
         let call = self.world.call(code, insn.c);
         let method = match call.map(|call| call.target) {
@@ -394,15 +399,14 @@ impl Planner<'_> {
         Some(dispatch.unwrap_or_else(|| self.without_code(activation, flow, word)))
     }
 
-    /// Whether a call is a `send` of a literal name that a function of the VM answers.
-    fn sends_to_leaf(&self, code: CodeId, flow: &Flow, word: u32, insn: Insn) -> bool {
+    /// What a call leads to that is a `send` of a literal name.
+    fn sent(&self, code: CodeId, flow: &Flow, word: u32, insn: Insn) -> Option<Sent> {
         if !matches!(insn.op, Op::send_simple | Op::send_self) || insn.n == 0 {
-            return false;
+            return None;
         }
-        let writer = flow.writer_before(word, insn.b + 1).map(|writer| flow.insns[writer as usize]);
-        let literal = writer.filter(|writer| writer.op == Op::putobject);
-        let name = literal.map(|writer| self.world.literal(code, writer.d() as usize));
-        name.is_some_and(|name| self.world.sent(code, insn.c, name).is_some())
+        let writer = flow.insns[flow.writer_before(word, insn.b + 1)? as usize];
+        let name = (writer.op == Op::putobject).then(|| self.world.literal(code, writer.d() as usize))?;
+        self.world.sent(code, insn.c, name)
     }
 
     /// A call whose cell knows some shapes, if each of them leads to a method that is inlined or to an attribute.
@@ -550,6 +554,7 @@ impl Planner<'_> {
                 || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
                 || is_call && self.world.call(code, insn.c).is_some()
                 || is_call && !self.world.calls(code, insn.c).is_empty()
+                || is_call && self.sent(code, &flow, *word, insn).is_some()
                 || insn.op == Op::opt_new && self.construction(code, &flow, *word).is_some();
             let is_covered = is_known && !is_failing;
             if !is_covered && left > 0 && is_jumped_over(*word) {

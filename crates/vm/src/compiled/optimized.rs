@@ -30,7 +30,7 @@ use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
     Answer, Begun, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place,
-    Plain, Primitive, Runner, Sample, Sent, Target, Unit, World,
+    Plain, Primitive, Runner, Sample, Sent, SentTo, Target, Unit, World,
 };
 use carat_layout::{
     BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
@@ -666,6 +666,38 @@ impl View<'_> {
         Some(Call { shape: entry.shape, epoch, target })
     }
 
+    /// What a `send` of so many arguments does that leads to a method, for receivers of a shape.
+    fn sent_to(&self, entry: &MethodEntry, shape: ShapeId, argc: u16) -> Option<SentTo> {
+        let plain = |code: &CodeData, word: usize, around| {
+            let (code, word) = (id_of(code), word as u32);
+            SentTo::Method(Plain { code, word, locals_from: argc + 1, undef: None, around })
+        };
+        match &entry.kind {
+            MethodKind::Native(_) | MethodKind::Iseq(_) => {
+                let code = entry.code(self.ec);
+                if let Some(leaf) = leaf::of_method(self.ec, code, usize::from(argc)) {
+                    return Some(SentTo::Leaf(leaf_of(leaf)));
+                }
+                if code.native.is_some() || ops::bind::fit_of(code, usize::from(argc))? != ops::bind::Fit::InPlace {
+                    return None;
+                }
+                Some(plain(code, ops::bind::Places::of(code, usize::from(argc), false).entry, None))
+            }
+            MethodKind::Proc(proc) => {
+                let code = ops::block_method_code(self.ec, entry, *proc, argc)?;
+                Some(plain(code, 0, Some(ops::block_method_parent(self.ec, code))))
+            }
+            MethodKind::AttrReader(name) if argc == 0 => {
+                let (shapes, class) = (&self.ec.vm().shapes, self.ec.vm().known().module);
+                // Fields of classes change under a lock.
+                let is_class = Class::expect(shapes.class_of(shape)).is_or_inherits(class);
+                let index = shapes.find(shape, *name).filter(|_| !is_class)?;
+                Some(SentTo::Reader { place: Value::len(index as usize).bits() })
+            }
+            _ => None,
+        }
+    }
+
     fn value(&self, sample: Sample) -> Value {
         // SAFETY: samples are values that registers, fields, elements and literals hold.
         unsafe { Value::from_bits(sample.0) }
@@ -864,14 +896,10 @@ impl World for View<'_> {
         if is_public && method.visibility != Visibility::Public {
             return None;
         }
-        let argc = usize::from(self.code(code).linked().call_site(usize::from(site)).argc).checked_sub(1)?;
-        let entry = method.resolved(self.ec);
-        let leaf = match entry.kind {
-            MethodKind::Native(_) | MethodKind::Iseq(_) => leaf::of_method(self.ec, entry.code(self.ec), argc)?,
-            _ => return None,
-        };
+        let argc = self.code(code).linked().call_site(usize::from(site)).argc.checked_sub(1)?;
+        let to = self.sent_to(method.resolved(self.ec), ShapeId(cell.shape), argc)?;
         self.shapes.borrow_mut().push(cell.shape);
-        Some(Sent { shape: cell.shape, epochs: [epoch, of_name], leaf: leaf_of(leaf) })
+        Some(Sent { shape: cell.shape, epochs: [epoch, of_name], to })
     }
 
     fn primitive(&self, code: CodeId, word: u32) -> Option<Primitive> {

@@ -253,7 +253,7 @@ impl Places {
 
 /// Fills the registers behind `argc` arguments that all fit in place, and says at which word to start.
 #[inline(always)]
-unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+pub(super) unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
     let params = &code.linked().iseq.params;
     // SAFETY: the registers are those of a frame that was found to fit.
     unsafe {

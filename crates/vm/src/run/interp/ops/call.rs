@@ -249,10 +249,20 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
 
 /// The routine for a method that `define_method` made of a block which takes the arguments as they stand.
 fn block_method_form(ec: &Ec, entry: &MethodEntry, proc: Value, site: &CallSite) -> Option<(Handler, u64)> {
+    let code = block_method_code(ec, entry, proc, site.argc)?;
+    Some((invoke_block_method as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
+}
+
+/// The code of such a method, made of a Proc, that takes so many arguments.
+pub(crate) fn block_method_code<'a>(
+    ec: &'a Ec,
+    entry: &'a MethodEntry,
+    proc: Value,
+    argc: u16,
+) -> Option<&'a CodeData> {
     let is_ours = Proc::expect(proc).runs_in(ec);
     let code = is_ours.then(|| entry.code(ec)).filter(|code| code.kind != CodeKind::Native)?;
-    let fits = code.is_simple && code.lead == site.argc;
-    fits.then(|| (invoke_block_method as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
+    (code.is_simple && code.lead == argc).then_some(code)
 }
 
 /// Routines for `f(a, *list)`, with `&block` perhaps.

@@ -1,9 +1,9 @@
 //! `send`, `Method#call` and their other names with plain arguments, or with one list behind these, where what they lead to is
-//! native or takes these as they stand: it is called as if it stood at the site. In all other cases the call is bound anew.
+//! native or has these as parameters as they stand: it is called as if it stood at the site. In all other cases the call is bound anew.
 //!
 //! The target of such a cell is the entry of `send` or `call`.
 
-use super::bind::{NOT_AS_IS, NOT_PLAIN, passed_words, splat_size};
+use super::bind::{Fit, NOT_AS_IS, NOT_PLAIN, fit_of, passed_words, place_optional, splat_size};
 use super::call::push_frame_words;
 use super::handler;
 use crate::ec::Ec;
@@ -33,11 +33,17 @@ pub(super) fn plain_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'
     (code.is_simple && usize::from(code.lead) == argc).then_some(code)
 }
 
-/// The code of a method that is native or takes so many arguments as they stand.
+/// The code of a method that is native or in Ruby, and so many arguments are parameters as they stand.
 fn direct_code(ec: &Ec, entry: &MethodEntry, argc: usize) -> Option<&'static CodeData> {
-    match entry.resolved(ec).kind {
-        MethodKind::Native(..) => Some(entry.resolved(ec).code(ec)),
-        _ => plain_code(ec, entry, argc),
+    let entry = entry.resolved(ec);
+    match entry.kind {
+        MethodKind::Native(..) => Some(entry.code(ec)),
+        MethodKind::Iseq(_) => {
+            let code = entry.code(ec);
+            (code.is_simple && usize::from(code.lead) == argc || fit_of(code, argc) == Some(Fit::InPlace))
+                .then_some(code)
+        }
+        _ => None,
     }
 }
 
@@ -99,8 +105,13 @@ macro_rules! call_directly {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $base:ident, $argc:expr, $block:expr, $block_env:expr) => {{
         let argc: usize = $argc;
         let Some(function) = $code.native else {
-            push_frame_words($code, $base, $pc.add(1), $fp, $block, $block_env, 1 + argc);
-            return dispatch($code.start.get(), $base.0, $ec, $code.caches);
+            if $code.is_simple {
+                push_frame_words($code, $base, $pc.add(1), $fp, $block, $block_env, 1 + argc);
+                return dispatch($code.start.get(), $base.0, $ec, $code.caches);
+            }
+            let entry = place_optional($ec, $code, $base, argc, $block);
+            push_frame_words($code, $base, $pc.add(1), $fp, $block, $block_env, usize::from($code.local_size));
+            return dispatch($code.start_from(&*$ec, entry), $base.0, $ec, $code.caches);
         };
         write_header($base, $code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
         publish($ec, $pc.add(1), $base.0, $base.0.add(1 + argc));
