@@ -71,18 +71,19 @@ pub fn compile(
     show: &mut dyn FnMut(&Graph),
 ) -> Result<Option<Machine>, Refusal> {
     let Begun(begun) = begun.get_or_insert_with(|| Begun(build::Begun::new(false)));
-    let Some(mut graph) = build::build(world, unit, begun)? else { return Ok(None) };
-    let allocation = match finish(&mut graph, show) {
-        Err(Refusal::TooLarge) if graph.values.iter().any(|value| value.inst == graph::Inst::Fresh) => {
-            // What objects that are not made have in their fields may be more than there are registers.
-            *begun = build::Begun::new(true);
-            let Some(without) = build::build(world, unit, begun)? else { return Ok(None) };
-            graph = without;
-            finish(&mut graph, show)?
+    loop {
+        let Some(mut graph) = build::build(world, unit, begun)? else { return Ok(None) };
+        match finish(&mut graph, show) {
+            Ok(allocation) => return Ok(Some(emit::emit(&graph, &allocation, world, unit))),
+            Err(Refusal::TooLarge) => {
+                *begun = begun.with_less_alive(&graph).ok_or(Refusal::TooLarge)?;
+                if world.layout().is_choosy {
+                    return Ok(None);
+                }
+            }
+            Err(refusal) => return Err(refusal),
         }
-        found => found?,
-    };
-    Ok(Some(emit::emit(&graph, &allocation, world, unit)))
+    }
 }
 
 /// The last steps of a graph, and where its values are.

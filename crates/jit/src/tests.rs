@@ -426,6 +426,18 @@ fn a_guard_that_fails_goes_on_at_its_instruction() {
 }
 
 #[test]
+fn a_unit_with_too_much_alive_is_built_in_so_many_ways_alone() {
+    let mut graph = Graph::default();
+    let ways = |graph: &Graph| {
+        let begun = build::Begun::new(false);
+        std::iter::successors(Some(begun), |begun| begun.with_less_alive(graph)).take(9).count()
+    };
+    assert_eq!(ways(&graph), 2);
+    graph.new_value(Inst::Fresh, Type::Any, None);
+    assert_eq!(ways(&graph), 4);
+}
+
+#[test]
 fn doubles_stay_unboxed_in_a_loop() {
     let graph = built(&methods(&[rising(2)], &[OBJECT, flonum(1.5), flonum(8.5)]), 1);
     assert_eq!(param_types(&graph), [Type::Double]);

@@ -72,6 +72,17 @@ impl Begun {
     pub(crate) fn new(makes_all: bool) -> Begun {
         Begun { guesses: Guesses { makes_all, ..Guesses::default() }, inlining: Inlining::More, builds: 0, values: 0 }
     }
+
+    /// Another way to build a unit whose graph, built in this one, has more values alive at once than there is room for: objects that
+    /// are not made may have many in their fields, and so may calls that are inlined. `None`: both were tried.
+    pub(crate) fn with_less_alive(&self, graph: &Graph) -> Option<Begun> {
+        let has_fresh = graph.values.iter().any(|value| value.inst == Inst::Fresh);
+        match self.inlining {
+            _ if has_fresh && !self.guesses.makes_all => Some(Begun { inlining: self.inlining, ..Begun::new(true) }),
+            Inlining::More => Some(Begun { inlining: Inlining::Less, ..Begun::new(false) }),
+            Inlining::Less => None,
+        }
+    }
 }
 
 /// What turned out while building.
