@@ -511,9 +511,8 @@ impl Ec {
         if self.foreign.is_collecting.get() {
             return;
         }
-        let asked = self.interrupts.fetch_and(!crate::ec::interrupt::COLLECT, Ordering::SeqCst);
-        let is_due = asked & crate::ec::interrupt::COLLECT != 0 || self.heap().collection_due();
-        if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
+        self.interrupts.fetch_and(!crate::ec::interrupt::COLLECT, Ordering::SeqCst);
+        if self.heap().collection_due() && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
             crate::memory::gc::collect_due(self);
         }
         if let Some(random) = self.stress_due() {

@@ -22,21 +22,28 @@ pub(crate) fn short_system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Re
 }
 
 /// As [`system_call`], for what does not wait: no other thread runs meanwhile unless it takes long after all.
-pub fn quick_system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
-    ec.check_interrupts_blocking()?;
-    loop {
-        match ec.hardly_blocking(&mut call) {
-            Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
-            result => return Ok(result),
-        }
-    }
+pub fn quick_system_call<R>(ec: &mut Ec, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    quick_system_call_on(ec, -1, call)
+}
+
+/// The same for one that concerns a descriptor: closing it ends the call if it takes long after all.
+pub(crate) fn quick_system_call_on<R>(
+    ec: &mut Ec,
+    fd: i32,
+    mut call: impl FnMut() -> io::Result<R>,
+) -> Result<io::Result<R>> {
+    call_on(ec, fd, &mut |ec| ec.hardly_blocking(fd, &mut call))
 }
 
 /// As [`system_call`], for one that waits for a descriptor: closing it ends the call.
 pub fn system_call_on<R>(ec: &mut Ec, fd: i32, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    call_on(ec, fd, &mut |ec| ec.blocking(fd, &mut call))
+}
+
+fn call_on<R>(ec: &mut Ec, fd: i32, call: &mut dyn FnMut(&mut Ec) -> io::Result<R>) -> Result<io::Result<R>> {
     ec.check_interrupts_blocking()?;
     loop {
-        match ec.blocking(fd, &mut call) {
+        match call(ec) {
             Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
             result => {
                 // Whoever closes the stream may come when the call has ended, before the thread has its turn: the error is this

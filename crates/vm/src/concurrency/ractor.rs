@@ -32,6 +32,8 @@ pub struct Ractor {
     codes: RefCell<FxHashMap<Value, &'static CodeData>>,
     /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
+    /// System calls on descriptors that its threads are in; counted by the thread whose turn it is.
+    pub(crate) calls_on_descriptors: Cell<usize>,
     pub(crate) method_cache: crate::model::lookup::MethodCache,
     pub(crate) kind_cache: crate::model::lookup::KindCache,
     pub(crate) site_cache: crate::run::polymorphic::SiteCache,
@@ -121,8 +123,14 @@ pub struct RactorShared {
 /// How often whoever stops all Ractors asks again.
 const URGENT_PATIENCE: Duration = Duration::from_micros(500);
 
-/// The number of a thread that waits, and the thread.
-type Waiting = (u64, std::thread::Thread);
+/// A thread that waits for its turn.
+struct Waiting {
+    number: u64,
+    thread: std::thread::Thread,
+    /// How long it waits before the running thread is asked, and since when.
+    patience: Duration,
+    since: Instant,
+}
 
 /// Who runs, and who comes next.
 #[derive(Default)]
@@ -131,10 +139,43 @@ struct Turn {
     /// Those who wait, in the order in which they asked.
     queue: VecDeque<Waiting>,
     last_number: u64,
-    /// The number that has the turn.
+    /// The number that has the turn, and since when if that waited for it.
     granted: u64,
+    granted_at: Option<Instant>,
+    /// The number of the one who waits that keeps time for all who do, or 0 if nobody waits: thousands that each woke up now and
+    /// then would leave no time for anything else.
+    keeper: u64,
     /// The number of what its thread does meanwhile without needing it, or 0: see [`RactorShared::lend`].
     lent: u64,
+}
+
+impl Turn {
+    /// Gives the turn to whoever asked first. Who that is, and who keeps time from now on if that one did.
+    fn grant(&mut self) -> Option<(std::thread::Thread, Option<std::thread::Thread>)> {
+        let next = self.queue.pop_front()?;
+        (self.granted, self.granted_at) = (next.number, Some(Instant::now()));
+        let is_keeper = self.keeper == next.number;
+        let keeper = self.queue.back().filter(|_| is_keeper);
+        if is_keeper {
+            // Whoever came last keeps time for longest.
+            self.keeper = keeper.map_or(0, |last| last.number);
+        }
+        Some((next.thread, keeper.map(|last| last.thread.clone())))
+    }
+
+    /// How long it is until the first who waits has waited for so long that the running thread is to be asked.
+    fn is_due_in(&self) -> Duration {
+        let Some(first) = self.queue.front() else { return PATIENCE };
+        let since = self.granted_at.map_or(first.since, |granted_at| granted_at.max(first.since));
+        first.patience.saturating_sub(since.elapsed())
+    }
+}
+
+fn tell(granted: Option<(std::thread::Thread, Option<std::thread::Thread>)>) {
+    if let Some((next, keeper)) = granted {
+        next.unpark();
+        keeper.into_iter().for_each(|keeper| keeper.unpark());
+    }
 }
 
 /// How long a thread waits for its turn before it makes the running one poll: short after a blocking operation, so that
@@ -166,15 +207,15 @@ impl RactorShared {
 
     /// Waits until it is this thread's turn, and takes it.
     pub(crate) fn acquire(&self, patience: Duration) {
-        if let Some(number) = self.take_or_queue(VecDeque::push_back) {
-            self.wait_for_turn(number, patience);
+        if let Some(number) = self.take_or_queue(patience) {
+            self.wait_for_turn(number);
         }
         // Whoever had the turn before may have written machine code.
         carat_asm::see_code_of_others();
     }
 
-    /// Takes the turn if it is free; otherwise the thread's number in the queue, which it enters by `enter`.
-    fn take_or_queue(&self, enter: fn(&mut VecDeque<Waiting>, Waiting)) -> Option<u64> {
+    /// Takes the turn if it is free; otherwise the thread's number in the queue. Who is urgent comes first, and keeps time.
+    fn take_or_queue(&self, patience: Duration) -> Option<u64> {
         let mut turn = self.turn();
         if !turn.is_taken {
             turn.is_taken = true;
@@ -182,38 +223,56 @@ impl RactorShared {
         }
         turn.last_number += 1;
         let number = turn.last_number;
-        enter(&mut turn.queue, (number, std::thread::current()));
+        let waiting = Waiting { number, thread: std::thread::current(), patience, since: Instant::now() };
+        let is_urgent = patience == URGENT_PATIENCE;
+        if is_urgent {
+            turn.queue.push_front(waiting);
+        } else {
+            turn.queue.push_back(waiting);
+        }
+        if is_urgent || turn.keeper == 0 {
+            turn.keeper = number;
+        }
         Some(number)
     }
 
     /// Takes the turn before everybody who waits for it: the caller belongs to another Ractor and stops this one.
     pub(crate) fn acquire_urgently(&self) {
-        if let Some(number) = self.take_or_queue(VecDeque::push_front) {
+        if let Some(number) = self.take_or_queue(URGENT_PATIENCE) {
             self.arm_all(crate::ec::interrupt::YIELD);
-            self.wait_for_turn(number, URGENT_PATIENCE);
+            self.wait_for_turn(number);
         }
     }
 
-    fn wait_for_turn(&self, number: u64, patience: Duration) {
-        let mut asked = Instant::now();
-        loop {
-            std::thread::park_timeout(patience);
-            let mut turn = self.turn();
-            if turn.granted == number {
-                return;
+    fn wait_for_turn(&self, number: u64) {
+        let mut turn = self.turn();
+        while turn.granted != number {
+            if turn.keeper != number {
+                drop(turn);
+                std::thread::park();
+                turn = self.turn();
+                continue;
             }
-            let is_next = turn.queue.front().is_some_and(|(n, _)| *n == number);
-            if !is_next || asked.elapsed() < patience {
+            let left = turn.is_due_in();
+            if !left.is_zero() {
+                drop(turn);
+                std::thread::park_timeout(left.min(PATIENCE));
+                turn = self.turn();
                 continue;
             }
             if std::mem::take(&mut turn.lent) != 0 {
-                turn.queue.pop_front();
-                turn.granted = number;
-                return;
+                let granted = turn.grant();
+                drop(turn);
+                tell(granted);
+                turn = self.turn();
+                continue;
+            }
+            if let Some(first) = turn.queue.front_mut() {
+                first.since = Instant::now();
             }
             drop(turn);
-            asked = Instant::now();
             self.arm_all(crate::ec::interrupt::YIELD);
+            turn = self.turn();
         }
     }
 
@@ -240,14 +299,10 @@ impl RactorShared {
     /// Passes the turn to whoever asked first.
     pub(crate) fn release(&self) {
         let mut turn = self.turn();
-        match turn.queue.pop_front() {
-            Some((number, thread)) => {
-                turn.granted = number;
-                drop(turn);
-                thread.unpark();
-            }
-            None => turn.is_taken = false,
-        }
+        let granted = turn.grant();
+        turn.is_taken = granted.is_some();
+        drop(turn);
+        tell(granted);
     }
 
     pub(crate) fn has_waiters(&self) -> bool {
@@ -272,6 +327,7 @@ impl RactorShared {
         let result = fork();
         if is_child(&result) {
             turn.queue.clear();
+            turn.keeper = 0;
         }
         drop((turn, pollers, wake));
         result
@@ -310,6 +366,7 @@ impl Ractor {
             heap: Heap::new(),
             codes: RefCell::default(),
             contexts: RefCell::default(),
+            calls_on_descriptors: Cell::default(),
             method_cache: crate::model::lookup::MethodCache::new(),
             kind_cache: crate::model::lookup::KindCache::new(),
             site_cache: crate::run::polymorphic::SiteCache::default(),
@@ -400,6 +457,13 @@ impl Ractor {
 
     pub(crate) fn code_of(&self, method: Value) -> Option<&'static CodeData> {
         self.codes.borrow().get(&method).copied()
+    }
+
+    /// One call more or less of those that wait for a descriptor, -1 being none.
+    pub(crate) fn count_call_on(&self, fd: i32, change: isize) {
+        if fd >= 0 {
+            self.calls_on_descriptors.set(self.calls_on_descriptors.get().wrapping_add_signed(change));
+        }
     }
 
     pub(crate) fn set_code(&self, method: Value, code: &'static CodeData) {

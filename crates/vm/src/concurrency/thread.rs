@@ -676,9 +676,14 @@ impl Ec {
         result
     }
 
+    /// Whether other threads wait for their turn.
+    pub fn turn_has_waiters(&self) -> bool {
+        self.ractor().shared.has_waiters()
+    }
+
     /// Lets other threads run that wait for their turn.
     pub fn pass_turn(&mut self) -> Result<()> {
-        if self.ractor().shared.has_waiters() {
+        if self.turn_has_waiters() {
             self.without_turn(|| ());
         }
         self.check_ints()
@@ -753,8 +758,8 @@ impl Ec {
 
     /// As [`Ec::blocking`], for a call that takes no time as a rule: the thread counts as running, and others take their turns
     /// only if it takes long.
-    pub fn hardly_blocking<R>(&mut self, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
-        self.inside_call(ThreadStatus::Running, -1, None, call, |ec, call| ec.lending_turn(call))
+    pub fn hardly_blocking<R>(&mut self, fd: i32, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
+        self.inside_call(ThreadStatus::Running, fd, None, call, |ec, call| ec.lending_turn(call))
     }
 
     fn inside_call<R>(
@@ -769,6 +774,7 @@ impl Ec {
         let wake = thread.get(self).wake.clone();
         let status = std::mem::replace(&mut thread.get_mut(self).status, shown);
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        self.ractor().count_call_on(fd, 1);
         wake.blocked.enter(fd, unblock);
         // It is copied out of this frame, not taken: nothing is written here while another thread's collection may scan it.
         let mut call = ManuallyDrop::new(call);
@@ -783,6 +789,7 @@ impl Ec {
             })
         });
         wake.blocked.leave();
+        self.ractor().count_call_on(fd, -1);
         thread.get_mut(self).status = status;
         result.unwrap_or_else(|| {
             // SAFETY: it did not run.
@@ -880,6 +887,11 @@ impl Ec {
         self.deliver_interrupts(true)
     }
 
+    /// Whether another thread may be in a system call on a descriptor.
+    pub fn others_use_descriptors(&self) -> bool {
+        self.ractor().calls_on_descriptors.get() > 0
+    }
+
     /// Raises `exception` in all other threads that wait for a descriptor, and waits until none does.
     pub fn interrupt_blocked_on(&mut self, fd: i32, exception: Value) {
         let threads = self.living_threads();
@@ -899,6 +911,7 @@ impl Ec {
 
     /// In a forked child only the running thread is left.
     pub fn forget_other_threads(&mut self) {
+        self.ractor().calls_on_descriptors.set(0);
         let threads = self.living_threads();
         for index in 0..threads.len(self) {
             let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };

@@ -32,7 +32,8 @@ impl Ec {
         if asked & interrupt::SAMPLE != 0 {
             crate::inspect::recorder::sampler::near(self);
         }
-        let is_due = asked & interrupt::COLLECT != 0 || self.heap().collection_due();
+        // All threads of the Ractor were asked: the first that comes by collects for all.
+        let is_due = self.heap().collection_due();
         let is_short = reserve::is_short();
         if is_due && (is_short || !self.vm().is_gc_disabled.load(Ordering::Relaxed)) {
             crate::memory::gc::collect_due(self);

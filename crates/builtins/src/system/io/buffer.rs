@@ -1,7 +1,7 @@
 //! Between the buffers of an IO and the system.
 
 use super::{IoRef, errno};
-use crate::system::system_call::{quick_system_call, system_call_on};
+use crate::system::system_call::{quick_system_call, quick_system_call_on, system_call_on};
 use carat_os::{Deadline, c};
 use carat_vm::{Ec, Result, Value};
 use std::io;
@@ -70,7 +70,7 @@ fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize
         super::scheduler::wait_until_ready(ec, io, c::POLLIN)?;
     }
     let fd = io.get(ec).fd;
-    system_call_on(ec, fd, || carat_os::read(fd, into))
+    transfer_call(ec, fd, c::POLLIN, || carat_os::read(fd, into))
 }
 
 /// Adds to the unread bytes; false at the end of the file.
@@ -194,7 +194,23 @@ pub(super) fn write_once(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8]) -> Resul
     } else if io.get(ec).timeout.is_some() {
         super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?;
     }
-    system_call_on(ec, fd, || carat_os::write(fd, bytes))
+    match bytes.len() <= ROOM_OF_PIPE {
+        true => transfer_call(ec, fd, c::POLLOUT, || carat_os::write(fd, bytes)),
+        false => system_call_on(ec, fd, || carat_os::write(fd, bytes)),
+    }
+}
+
+/// A call that reads or writes. If it has no need to wait, threads that wait for their turn leave it to this one: two that change
+/// places at each byte would do little else.
+fn transfer_call<R>(ec: &mut Ec, fd: i32, events: i16, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    if !ec.turn_has_waiters() {
+        return system_call_on(ec, fd, call);
+    }
+    let is_ready = || carat_os::poll(&[(fd, events)], 0).is_ok_and(|ready| ready[0] != 0);
+    if !is_ready() {
+        let _ = system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], -1))?;
+    }
+    quick_system_call_on(ec, fd, call)
 }
 
 /// As much can be written at least when the system says that something can.

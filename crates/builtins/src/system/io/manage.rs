@@ -48,7 +48,7 @@ pub(crate) fn abandon(ec: &mut Ec, value: Value) {
 /// Other fibers and threads that wait for the descriptors learn that they are gone.
 fn interrupt_users(ec: &mut Ec, io: IoRef, descriptors: [i32; 2]) -> Result<()> {
     super::scheduler::expel(ec, io)?;
-    if ec.living_threads().len(ec) < 2 {
+    if !ec.others_use_descriptors() {
         return Ok(());
     }
     let message = ec.str("stream closed in another thread");
