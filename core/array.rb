@@ -807,17 +807,7 @@ class Array
     raise ArgumentError, "negative sample number" if n < 0
     n = size if n > size
     return Core.array_sample_one_or_two(self, n, random) if n == 1 || n == 2
-    return Core.array_sample_few(self, n, random) if n <= 10
-    copy = Primitive.array_slice(self, 0, size)
-    i = 0
-    while i < n
-      j = i + Core.random_below(random, size - i)
-      value = Primitive.array_at(copy, j)
-      Primitive.array_set(copy, j, Primitive.array_at(copy, i))
-      Primitive.array_set(copy, i, value)
-      i += 1
-    end
-    Primitive.array_slice(copy, 0, n)
+    Primitive.random_sample(self, n, random) || Core.array_sample(self, n, random)
   end
 end
 
@@ -848,44 +838,23 @@ module Core
     [Primitive.array_at(array, i), Primitive.array_at(array, j)]
   end
 
-  # A few different elements, without a copy of the others: each number that is drawn counts those that are not taken yet.
-  def self.array_sample_few(array, n, random)
+  # Different elements by draws of an object. It may change the array meanwhile, which shows unless the sample is a large part of it.
+  def self.array_sample(array, n, random)
     size = Primitive.array_size(array)
-    positions = []
+    array = Primitive.array_slice(array, 0, size) if n > 10 && n > Core.sample_memo_size(size)
+    draws = []
     i = 0
     while i < n
-      Primitive.array_push(positions, Core.random_below(random, size - i))
+      Primitive.array_push(draws, Core.random_below(random, size - i))
       i += 1
     end
-    # The source of random numbers may have made the array shorter.
-    size = Primitive.array_size(array)
-    return [] if positions.any? { |position| position >= size }
-    n = size if n > size
-    taken = []
-    i = 0
-    while i < n
-      position = Core.array_take_position(taken, Primitive.array_at(positions, i))
-      Primitive.array_set(positions, i, Primitive.array_at(array, position))
-      i += 1
-    end
-    positions
+    Primitive.random_sampled(array, draws, size)
   end
 
-  # The position of the free place of that number, which is taken now; those that are stand in order.
-  def self.array_take_position(taken, position)
-    j = 0
-    count = Primitive.array_size(taken)
-    while j < count && position >= Primitive.array_at(taken, j)
-      position += 1
-      j += 1
-    end
-    Primitive.array_push(taken, position)
-    while count > j
-      Primitive.array_set(taken, count, Primitive.array_at(taken, count - 1))
-      count -= 1
-    end
-    Primitive.array_set(taken, j, position)
-    position
+  # CRuby draws up to so many elements before it looks at the array; of more it makes a copy first.
+  def self.sample_memo_size(size)
+    part = size < 2560 ? 128 : size < 5120 ? 64 : size < 10240 ? 32 : 16
+    size / part / 2
   end
 
   # Keeps the elements for which the block's truth is +wanted+. When the block leaves early, the elements not yet

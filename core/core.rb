@@ -90,7 +90,7 @@ module Core
   def self.random_below(random, limit)
     n = Primitive.random_int(limit, random)
     return n unless Primitive.undef?(n)
-    n = Primitive.to_long(random.rand(limit))
+    n = Primitive.to_long(Primitive.to_int(random.rand(limit)))
     raise RangeError, "random number too small #{n}" if n < 0
     raise RangeError, "random number too big #{n}" if n >= limit
     n

@@ -527,7 +527,8 @@ module Enumerable
   #   %w[bb a].min { |a, b| a.size <=> b.size } #=> "a"
   def min(n = nil, &block)
     return Core.enum_selection(self, n, false, &block) unless n.nil?
-    result = Primitive.undef
+    result = block_given? ? Primitive.undef : Core.set_extreme(self, false)
+    return result unless Primitive.undef?(result)
     each do |*packed|
       value = packed
       if Primitive.undef?(result)
@@ -544,7 +545,8 @@ module Enumerable
   #   (1..4).max(2) #=> [4, 3]
   def max(n = nil, &block)
     return Core.enum_selection(self, n, true, &block) unless n.nil?
-    result = Primitive.undef
+    result = block_given? ? Primitive.undef : Core.set_extreme(self, true)
+    return result unless Primitive.undef?(result)
     each do |*packed|
       value = packed
       if Primitive.undef?(result)
@@ -560,6 +562,8 @@ module Enumerable
   # Returns the least and the greatest element.
   #   (1..4).minmax #=> [1, 4]
   def minmax
+    low = block_given? ? Primitive.undef : Core.set_extreme(self, false)
+    return [low, Core.set_extreme(self, true)] unless Primitive.undef?(low)
     low = high = Primitive.undef
     each do |*packed|
       value = packed

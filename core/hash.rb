@@ -254,7 +254,7 @@ class Hash
     end
     Primitive.frozen_check(self)
     written = {}
-    entries = Core.hash_entries(self)
+    entries = Primitive.hash_entries(self)
     i = 0
     while i < Primitive.array_size(entries)
       key = Primitive.array_at(entries, i)
@@ -313,7 +313,7 @@ class Hash
   def flatten(depth = 1)
     depth = Primitive.to_long(depth)
     return to_a if depth == 0
-    result = Core.hash_entries(self)
+    result = Primitive.hash_entries(self)
     return result.flatten if depth < 0
     depth > 1 ? result.flatten(depth - 1) : result
   end
@@ -373,16 +373,6 @@ module Core
     ensure
       Primitive.hash_iter_leave(hash)
     end
-  end
-
-  # Keys and values in turn.
-  def self.hash_entries(hash)
-    entries = Primitive.array_new(Primitive.hash_size(hash) * 2)
-    Core.hash_pairs(hash) do |key, value|
-      Primitive.array_push(entries, key)
-      Primitive.array_push(entries, value)
-    end
-    entries
   end
 
   # Deletes the entries for which the block is false.

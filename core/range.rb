@@ -305,14 +305,21 @@ class Range
     unless Primitive.kind_of(other, Range)
       raise TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)"
     end
-    return false if Core.range_empty?(self) || Core.range_empty?(other)
     first = Primitive.range_begin(self)
-    theirs = Primitive.range_begin(other)
-    return false unless first.nil? || theirs.nil? || first <=> theirs
-    if first.nil? && theirs.nil? && (last = Primitive.range_end(self)) && (theirs = Primitive.range_end(other))
-      return false unless last <=> theirs
+    last = Primitive.range_end(self)
+    their_first = Primitive.range_begin(other)
+    their_last = Primitive.range_end(other)
+    return false if Core.nothing_within?(first, their_last, Primitive.range_excl?(other))
+    return false if Core.nothing_within?(their_first, last, Primitive.range_excl?(self))
+    if first.nil? || their_first.nil?
+      return !(last <=> their_last).nil? unless first || their_first || last.nil? || their_last.nil?
+    else
+      sign = first <=> their_first
+      return false if sign.nil?
+      return true if Primitive.cmpint(sign, first, their_first) == 0
     end
-    Core.range_begins_within?(self, other) && Core.range_begins_within?(other, self)
+    !Core.nothing_within?(first, last, Primitive.range_excl?(self)) &&
+      !Core.nothing_within?(their_first, their_last, Primitive.range_excl?(other))
   end
 
   # Binary search between numeric limits. The block returns true from the wanted value on, or a number that tells
@@ -602,31 +609,18 @@ module Core
   # Calls the block with the strings that String#upto gives.
   def self.string_upto(first, last, exclude, &block) = first.upto(last, exclude, &block)
 
-  # Whether nothing can lie between the limits.
+  # Whether nothing can lie between the limits of the range.
   def self.range_empty?(range)
-    first = Primitive.range_begin(range)
-    last = Primitive.range_end(range)
+    Core.nothing_within?(Primitive.range_begin(range), Primitive.range_end(range), Primitive.range_excl?(range))
+  end
+
+  # Whether nothing can lie between two limits, each of which may be missing.
+  def self.nothing_within?(first, last, exclude)
     return false if first.nil? || last.nil?
     sign = first <=> last
     return true if sign.nil?
-    sign > 0 || (sign == 0 && Primitive.range_excl?(range))
-  end
-
-  # Whether +range+ begins before +other+ ends.
-  def self.range_begins_within?(range, other)
-    first = Primitive.range_begin(range)
-    last = Primitive.range_end(other)
-    return true if last.nil?
-    return !(Primitive.range_excl?(other) && Core.minimum?(last)) if first.nil?
-    sign = first <=> last
-    return false if sign.nil?
-    Primitive.range_excl?(other) ? sign < 0 : sign <= 0
-  end
-
-  # Whether no value can come before this one.
-  def self.minimum?(value)
-    (Primitive.kind_of(value, Float) && value == -Float::INFINITY) ||
-      (Primitive.kind_of(value, String) && value.empty?) || (Primitive.kind_of(value, Array) && value.empty?)
+    sign = Primitive.cmpint(sign, first, last)
+    sign > 0 || (sign == 0 && exclude)
   end
 
   # Binary search over low..high.

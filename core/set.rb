@@ -2,6 +2,8 @@
 #
 # Primitives:
 #   set_scratch()             an empty set of class Set itself
+#   set_each?(o)              whether o is a Set with the original each
+#   set_nests?(set)           whether an element is a set
 #   hash_meets?(a, b)         whether an element of the first is in the second
 class Set
   include Enumerable
@@ -47,7 +49,7 @@ class Set
     raise RuntimeError, "compare_by_identity during iteration" if Primitive.hash_iterating?(self)
     Primitive.frozen_check(self)
     scratch = Primitive.hash_compare_by_identity(Primitive.set_scratch)
-    Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    Primitive.hash_add_all(scratch, Primitive.hash_keys(self))
     Primitive.hash_replace(self, scratch)
     self
   end
@@ -140,8 +142,9 @@ class Set
   def reset
     Primitive.frozen_check(self)
     raise RuntimeError, "reset during iteration" if Primitive.hash_iterating?(self)
+    return self if Primitive.hash_size(self) == 0
     scratch = Core.set_scratch_like(self)
-    Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    Primitive.hash_add_all(scratch, Primitive.hash_keys(self))
     Primitive.hash_replace(self, scratch)
     self
   end
@@ -224,7 +227,8 @@ class Set
   def ==(other)
     return true if Primitive.same(self, other)
     return false unless Primitive.kind_of(other, Set) && Primitive.hash_size(other) == Primitive.hash_size(self)
-    return false unless compare_by_identity? == other.compare_by_identity?
+    return true if Primitive.hash_size(self) == 0
+    return false unless Primitive.same(Primitive.hash_identity?(self), Primitive.hash_identity?(other))
     answer = Core.recursive(self, :==, other) { Primitive.hash_within?(self, other) }
     Primitive.undef?(answer) ? true : answer
   end
@@ -377,8 +381,8 @@ class Set
   # Spreads sets among the elements; nil when there is none.
   #   Set[1].flatten! #=> nil
   def flatten!
+    return nil unless Primitive.set_nests?(self)
     Primitive.frozen_check(self)
-    return nil unless any? { |element| Primitive.kind_of(element, Set) }
     replace(flatten)
   end
 
@@ -441,6 +445,11 @@ module Core
     Primitive.same(klass, Set) ? Primitive.set_scratch : klass.new
   end
 
+  # The least or the greatest element of a set whose elements are compared without a call; undef of anything else.
+  def self.set_extreme(set, greatest)
+    Primitive.set_each?(set) ? Primitive.array_extreme(Primitive.hash_keys(set), greatest) : Primitive.undef
+  end
+
   def self.set_check(other)
     raise ArgumentError, "value must be a set" unless Primitive.kind_of(other, Set)
   end
@@ -474,6 +483,9 @@ module Core
     if path.any? { |outer| Primitive.same(outer, set) }
       raise ArgumentError, "tried to flatten recursive Set"
     end
+    if Primitive.same(Primitive.class_of(result), Set) && !Primitive.set_nests?(set)
+      return Primitive.hash_add_all(result, Primitive.hash_keys(set))
+    end
     path.push(set)
     set.each do |element|
       if Primitive.kind_of(element, Set)
@@ -485,34 +497,59 @@ module Core
     path.pop
   end
 
-  # The strongly connected components of the relation that the block tells: a depth-first numbering in which an
-  # element's low point is the least number reachable from it.
-  def self.set_components(set, &related)
-    state = {numbers: {}.compare_by_identity, stack: [], parts: Set.new, set: set}
-    set.each { |element| Core.set_visit(state, element, &related) unless state[:numbers].key?(element) }
-    state[:parts]
+  # The parts whose elements the block relates both ways, directly or by way of others: a forest of indexes, in which those of one
+  # part have one root. CRuby asks for each pair once, and the other way round if that was true.
+  def self.set_components(set)
+    elements = Primitive.hash_keys(set)
+    size = Primitive.array_size(elements)
+    roots = Array.new(size) { |i| i }
+    i = 0
+    while i < size
+      one = Primitive.array_at(elements, i)
+      j = i + 1
+      while j < size
+        other = Primitive.array_at(elements, j)
+        Core.set_unite(roots, i, j) if yield(one, other) && yield(other, one)
+        j += 1
+      end
+      i += 1
+    end
+    Core.set_parts(set, elements, roots)
   end
 
-  def self.set_visit(state, element, &related)
-    numbers = state[:numbers]
-    stack = state[:stack]
-    number = low = numbers[element] = numbers.size
-    position = stack.size
-    stack.push(element)
-    state[:set].each do |other|
-      next if Primitive.same(element, other) || !related.call(element, other)
-      reached = numbers.key?(other) ? numbers[other] : Core.set_visit(state, other, &related)
-      low = reached if reached && reached < low
+  def self.set_unite(roots, i, j)
+    i = Core.set_root(roots, i)
+    Primitive.array_set(roots, Core.set_root(roots, j), i)
+  end
+
+  # The root of an index; what is on the way there is nearer to it from now on.
+  def self.set_root(roots, i)
+    while (up = Primitive.array_at(roots, i)) != i
+      upper = Primitive.array_at(roots, up)
+      Primitive.array_set(roots, i, upper)
+      i = upper
     end
-    return low if low < number
-    part = Core.set_like(state[:set])
-    members = {}.compare_by_identity
-    stack.slice!(position..).each do |member|
-      members[member] = true
-      numbers[member] = nil
+    i
+  end
+
+  # The sets of the elements that have one root.
+  def self.set_parts(set, elements, roots)
+    parts = Array.new(Primitive.array_size(roots))
+    i = 0
+    while i < Primitive.array_size(roots)
+      root = Core.set_root(roots, i)
+      part = Primitive.array_at(parts, root)
+      Primitive.array_set(parts, root, part = Core.set_like(set)) if part.nil?
+      Primitive.hash_add(part, Primitive.array_at(elements, i))
+      i += 1
     end
-    state[:set].each { |member| part.add(member) if members.key?(member) }
-    state[:parts].add(part)
-    number
+    Core.set_of_parts(parts, roots)
+  end
+
+  # The sets, in the order of their first elements.
+  def self.set_of_parts(parts, roots)
+    all = Primitive.set_scratch
+    roots.each { |root| Primitive.hash_add(all, Primitive.array_at(parts, Core.set_root(roots, root))) }
+    all
   end
 end

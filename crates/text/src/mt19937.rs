@@ -11,6 +11,7 @@
 //! the draws.
 
 use num_bigint::{BigInt, BigUint, Sign};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::number::Int;
 
@@ -218,22 +219,45 @@ pub fn shuffle<T, E>(items: &mut [T], mut below: impl FnMut(usize) -> Result<usi
 }
 
 /// Samples of up to this many elements are drawn first and made distinct afterwards.
-const MAX_SORTED_SAMPLE: usize = 10;
+pub const MAX_SORTED_SAMPLE: usize = 10;
 
 /// The indices that `Array#sample(count)` takes of `len` elements; `below(n)` draws an index below `n`.
 pub fn sample<E>(len: usize, count: usize, mut below: impl FnMut(usize) -> Result<usize, E>) -> Result<Vec<usize>, E> {
     let count = count.min(len);
-    if count <= MAX_SORTED_SAMPLE {
-        let draws = (0..count).map(|taken| below(len - taken)).collect::<Result<Vec<_>, E>>()?;
-        return Ok(distinct(draws));
+    let draws = (0..count).map(|taken| below(len - taken)).collect::<Result<Vec<_>, E>>()?;
+    Ok(sampled(len, draws))
+}
+
+/// The indices of `len` elements that draws below `len`, `len - 1` and so on stand for.
+pub fn sampled(len: usize, draws: Vec<usize>) -> Vec<usize> {
+    /// Of so many elements one at least has to be drawn for a table of all to be worth it.
+    const SPARSE: usize = 16;
+    match u32::try_from(len) {
+        _ if draws.len() <= MAX_SORTED_SAMPLE => distinct(draws),
+        Ok(len) if draws.len() > len as usize / SPARSE => exchanged_in_table(len, draws),
+        _ => exchanged(draws),
     }
-    let mut indices: Vec<usize> = (0..len).collect();
-    for first in 0..count {
-        let other = below(len - first)? + first;
-        indices.swap(first, other);
+}
+
+/// Takes each draw for the distance to the place with which the next place is exchanged.
+fn exchanged_in_table(len: u32, mut draws: Vec<usize>) -> Vec<usize> {
+    let mut indices: Vec<u32> = (0..len).collect();
+    for (first, draw) in draws.iter_mut().enumerate() {
+        indices.swap(first, first + *draw);
+        *draw = indices[first] as usize;
     }
-    indices.truncate(count);
-    Ok(indices)
+    draws
+}
+
+/// The same without a table of all places: only what was moved behind the places already done is kept.
+fn exchanged(mut draws: Vec<usize>) -> Vec<usize> {
+    let mut moved = FxHashMap::with_capacity_and_hasher(draws.len(), FxBuildHasher);
+    for (first, draw) in draws.iter_mut().enumerate() {
+        let other = first + *draw;
+        let here = moved.get(&first).copied().unwrap_or(first);
+        *draw = moved.insert(other, here).unwrap_or(other);
+    }
+    draws
 }
 
 /// Takes each draw for the position among the indices not taken yet.
@@ -311,6 +335,16 @@ mod tests {
             differences.compare(line, &fields, drawn.as_bytes());
         }
         differences.finish(700);
+    }
+
+    #[test]
+    fn samples_do_not_depend_on_how_exchanges_are_kept() {
+        let mut generator = Mt19937::new(&Int::Small(7));
+        for (len, count) in [(11, 11), (40, 11), (300, 299), (5000, 700)] {
+            let draws: Vec<usize> =
+                (0..count).map(|taken| generator.limited((len - taken) as u64 - 1) as usize).collect();
+            assert_eq!(exchanged(draws.clone()), exchanged_in_table(len as u32, draws));
+        }
     }
 
     #[test]

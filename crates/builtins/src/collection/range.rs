@@ -39,6 +39,7 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Core("Range", "include?"), Leaf::new(holds_at_once)),
     (LeafOf::Core("Range", "member?"), Leaf::new(holds_at_once)),
     (LeafOf::Core("Range", "cover?"), Leaf::new(covers_at_once)),
+    (LeafOf::Core("Range", "overlap?"), Leaf::new(overlap_at_once)),
     (LeafOf::Core("Range", "min"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.0))),
     (LeafOf::Core("Range", "max"), Leaf::new(|ec: &mut Ec, range: Value| Some(least_and_greatest(ec, range)?.1))),
     (LeafOf::Core("Range", "size"), Leaf::new(small_size)),
@@ -98,6 +99,25 @@ pub(crate) fn range_parts(ec: &mut Ec, value: Value) -> Result<Option<(Value, Va
 fn small_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
     let (begin, end, excludes_end) = ec.range_of(range)?;
     Some((begin.as_fixnum()?, end.as_fixnum()? - i64::from(excludes_end)))
+}
+
+/// Whether two ranges have something in common, whose limits are small Integers or missing.
+fn overlap_at_once(ec: &mut Ec, range: Value, other: Value) -> Option<Value> {
+    let (ours, theirs) = (open_limits(ec, range)?, open_limits(ec, other)?);
+    let is_core = ec.has_core_operator(sym::CMP);
+    let lies_within = |first: i64, last: i64| first <= last;
+    let answer = lies_within(ours.0, theirs.1)
+        && lies_within(theirs.0, ours.1)
+        && (ours.0 == theirs.0 || lies_within(ours.0, ours.1) && lies_within(theirs.0, theirs.1));
+    is_core.then(|| Value::bool(answer))
+}
+
+/// Both limits of a range of small Integers, the last one as the last that belongs to it; what is missing is out of reach.
+fn open_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
+    let (begin, end, excludes_end) = ec.range_of(range)?;
+    let begin = if begin.is_nil() { i64::MIN } else { begin.as_fixnum()? };
+    let end = if end.is_nil() { i64::MAX } else { end.as_fixnum()? - i64::from(excludes_end) };
+    Some((begin, end))
 }
 
 /// The least and the greatest element of a range of small Integers; nil if it is empty.

@@ -8,7 +8,7 @@
 
 use crate::collection::range::range_parts;
 use crate::number::integer::operand::{Operand, integer_value, is_negative, text_int};
-use carat_text::mt19937::Mt19937;
+use carat_text::mt19937::{self, Mt19937};
 use carat_text::number::Int as TextInt;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
@@ -47,6 +47,8 @@ primitives! {
     PRIMITIVES {
         "random_int" => random_int;
         "random_shuffle!" => shuffle;
+        "random_sample" => sample;
+        "random_sampled" => sampled;
     }
 }
 
@@ -313,6 +315,44 @@ fn shuffle(ec: &mut Ec, array: Array, random: Value) -> bool {
     let elements = array.slice_mut(ec);
     places.into_iter().zip(drawn).for_each(|(place, other)| elements.swap(place, other));
     true
+}
+
+/// `Primitive.random_sample`: so many different elements, not more than there are; nil if Ruby has to ask the generator.
+fn sample(ec: &mut Ec, array: Array, count: i64, random: Value) -> Option<Array> {
+    let source = Source::of(ec, random)?;
+    let len = array.len(ec);
+    let count = usize::try_from(count).unwrap_or(0).min(len);
+    let draw = |g: &mut Generator| -> Vec<usize> {
+        (0..count).map(|taken| g.twister.limited((len - taken - 1) as u64) as usize).collect()
+    };
+    let draws = source.draw(ec, draw);
+    Some(elements_at(ec, array, mt19937::sampled(len, draws)))
+}
+
+/// `Primitive.random_sampled`: the elements that draws below `len`, `len - 1` and so on stand for. Whoever drew may have made the
+/// array shorter: then it is as many elements as are left at most, and none if one of them is gone.
+fn sampled(ec: &mut Ec, array: Array, draws: Array, len: i64) -> Array {
+    let index = |draw: &Value| draw.as_fixnum().and_then(|draw| usize::try_from(draw).ok()).unwrap_or(0);
+    let draws: Vec<usize> = draws.slice_of(ec).iter().map(index).collect();
+    let len = usize::try_from(len).unwrap_or(0);
+    let left = array.len(ec);
+    let is_few = draws.len() <= mt19937::MAX_SORTED_SAMPLE;
+    let is_gone = |(first, draw): (usize, &usize)| draw + if is_few { 0 } else { first } >= left;
+    if left < len && draws.iter().enumerate().any(is_gone) {
+        return Array::new(ec, 0);
+    }
+    let mut indices = mt19937::sampled(len, draws);
+    indices.truncate(left);
+    elements_at(ec, array, indices)
+}
+
+fn elements_at(ec: &Ec, array: Array, indices: Vec<usize>) -> Array {
+    let elements = array.slice_of(ec);
+    Array::collect(
+        ec,
+        indices.len(),
+        indices.into_iter().map(|index| elements.get(index).copied().unwrap_or(Value::NIL)),
+    )
 }
 
 fn rand(ec: &mut Ec, this: Data<Generator>, limit: Option<Value>) -> Result {

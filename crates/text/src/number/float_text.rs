@@ -11,6 +11,9 @@ pub struct ShortestDigits {
     pub point: i32,
 }
 
+/// 2^53: below it the spacing of floats is 1 at most.
+const INTEGERS_TO: f64 = 9_007_199_254_740_992.0;
+
 /// 2^49: above it the spacing of floats is an eighth and more.
 const TIES_FROM: f64 = 562_949_953_421_312.0;
 
@@ -23,6 +26,33 @@ impl ShortestDigits {
 
     /// The shortest digits that identify `f`, which must be finite. Zero has the single digit 0 and its point after it.
     pub fn of(f: f64) -> ShortestDigits {
+        ShortestDigits::of_integer(f.abs()).unwrap_or_else(|| ShortestDigits::of_any(f))
+    }
+
+    /// Of integers that have no other one nearer than 1 the own digits are the shortest, but for zeros behind them.
+    fn of_integer(f: f64) -> Option<ShortestDigits> {
+        if f >= INTEGERS_TO || f.fract() != 0.0 {
+            return None;
+        }
+        let mut left = f as u64;
+        let mut digits = [0; Self::CAPACITY];
+        let mut first = Self::CAPACITY;
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (left % 10) as u8;
+            left /= 10;
+            if left == 0 {
+                break;
+            }
+        }
+        let digits = &digits[first..];
+        let len = digits.iter().rposition(|digit| *digit != b'0').map_or(1, |last| last + 1);
+        let mut buffer = [0; Self::CAPACITY];
+        buffer[..len].copy_from_slice(&digits[..len]);
+        Some(ShortestDigits { buffer, len, point: digits.len() as i32 })
+    }
+
+    fn of_any(f: f64) -> ShortestDigits {
         let mut buffer = [0; Self::CAPACITY];
         let mut rest = &mut buffer[..];
         write!(rest, "{:e}", f.abs()).expect("17 digits, a point and an exponent of 5 bytes fit 26");

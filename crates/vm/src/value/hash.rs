@@ -227,14 +227,12 @@ impl Hash {
 
     /// All keys and values as a flat array `[k, v, k, v, …]`; safe to walk while Ruby code runs.
     pub fn to_flat_array(self, ec: &Ec) -> crate::Array {
-        let flat = crate::Array::new(ec, self.len(ec) * 2);
-        let mut position = 0;
-        while let Some(next) = self.next(ec, position) {
-            flat.push(ec, self.key_at(ec, next - 1));
-            flat.push(ec, self.value_at(ec, next - 1));
-            position = next;
+        let entries = self.entries();
+        let both = |number| [entries.key(number), entries.value(number)];
+        if self.live() == entries.used {
+            return crate::Array::collect(ec, entries.used * 2, (0..entries.used).flat_map(both));
         }
-        flat
+        crate::Array::collect(ec, self.live() * 2, self.live_entries().flat_map(both))
     }
 
     /// The keys in order.
@@ -266,7 +264,7 @@ impl Hash {
     /// Value of a key, or `None`. May call `hash` and `eql?`; no default applies.
     #[inline]
     pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
-        if is_equal_by_identity(key) {
+        if self.is_found_by_bits(key) {
             return Ok(self.get_identical(ec, key));
         }
         if let Some(string) = Str::from_value(key)
@@ -279,6 +277,19 @@ impl Hash {
         }
         let number = self.locate(ec, key)?.number;
         Ok(number.map(|n| self.value_at(ec, n)))
+    }
+
+    /// As [`Hash::get`], if that needs no Ruby code.
+    #[inline]
+    pub fn get_at_once(self, ec: &mut Ec, key: Value) -> Option<Option<Value>> {
+        if self.is_found_by_bits(key) {
+            return Some(self.get_identical(ec, key));
+        }
+        match Str::from_value(key) {
+            Some(key) => self.get_string(ec, key),
+            None if key.is_heap() => None,
+            None => self.get(ec, key).ok(),
+        }
     }
 
     /// Value of a string key, if that can be said without Ruby code.
@@ -298,11 +309,23 @@ impl Hash {
         self.get_identical(ec, Value::symbol(key))
     }
 
+    /// Whether a key passes the test.
+    pub fn has_key_that(self, test: impl Fn(Value) -> bool) -> bool {
+        let entries = self.entries();
+        self.live_entries().any(|number| test(entries.key(number)))
+    }
+
     fn get_identical(self, ec: &Ec, key: Value) -> Option<Value> {
         self.find_identical(ec, key).map(|number| self.entries().value(number))
     }
 
-    /// Number of the entry of a key that equals nothing but itself.
+    /// Whether a key equals nothing but itself in this hash, and is hashed by its word.
+    #[inline]
+    fn is_found_by_bits(self, key: Value) -> bool {
+        is_equal_by_identity(key) || self.compares_by_identity() && !key.is_type(HeapType::Float)
+    }
+
+    /// Number of the entry of such a key.
     #[inline]
     fn find_identical(self, ec: &Ec, key: Value) -> Option<usize> {
         if let Some(table) = self.table() {
@@ -314,7 +337,7 @@ impl Hash {
 
     /// Where a key is, if it is there, and its hash, if that was needed to see it.
     fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
-        if is_equal_by_identity(key) {
+        if self.is_found_by_bits(key) {
             return Ok(Location { number: self.find_identical(ec, key), hash: None });
         }
         if let Some(string) = Str::from_value(key)
@@ -620,7 +643,7 @@ impl Hash {
         if self.hashes_again_next() {
             return None;
         }
-        if is_equal_by_identity(key) {
+        if self.is_found_by_bits(key) {
             return Some(self.set(ec, key, value));
         }
         let string = Str::from_value(key)?;
@@ -803,7 +826,7 @@ impl Hash {
     /// As [`Hash::delete`] for a key that equals nothing but itself: undef if it is not there. `None` for other keys, and where an
     /// entry would have to go from a frozen hash.
     pub fn delete_at_once(self, ec: &Ec, key: Value) -> Option<Value> {
-        if !is_equal_by_identity(key) {
+        if !self.is_found_by_bits(key) {
             return None;
         }
         let Some(number) = self.find_identical(ec, key) else { return Some(Value::UNDEF) };

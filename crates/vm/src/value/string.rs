@@ -1226,6 +1226,26 @@ impl Str {
         }
     }
 
+    /// Strings with another one between each two of them, `len` bytes in all.
+    pub fn joined(
+        ec: &Ec,
+        strings: &[Str],
+        between: Option<Str>,
+        len: usize,
+        encoding: EncodingIndex,
+        range: CodeRange,
+    ) -> Str {
+        let mut joined = Joined::new(ec, len, encoding, range);
+        let between = between.map_or(&[][..], |between| between.bytes(ec));
+        for (number, string) in strings.iter().enumerate() {
+            if number > 0 && !between.is_empty() {
+                joined.push(between);
+            }
+            joined.push(string.bytes(ec));
+        }
+        joined.finish()
+    }
+
     /// A string of `len` bytes that `fill` writes.
     pub fn filled(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange, fill: impl FnOnce(&mut [u8])) -> Str {
         let string = Str::with_room(ec, ec.string_shape.into(), len, encoding, range);

@@ -136,7 +136,10 @@ pub(super) fn values_at(ec: &mut Ec, this: Array, indexes: Rest) -> Result<Array
         if index.as_fixnum().is_none()
             && let Some((start, len)) = range_beg_len(ec, index, this.len(ec))?
         {
-            (start..start.saturating_add(len)).for_each(|i| result.push(ec, this.at(ec, i)));
+            if indexes.len() == 1 && start.saturating_add(len) <= this.len(ec) {
+                return Ok(this.share(ec, start, len));
+            }
+            push_part(ec, result, this, start, len)?;
             continue;
         }
         let index = ec.to_long(index)?;
@@ -144,6 +147,16 @@ pub(super) fn values_at(ec: &mut Ec, this: Array, indexes: Rest) -> Result<Array
         result.push(ec, value);
     }
     Ok(result)
+}
+
+/// Appends so many elements from `start` on, and nil for each that lies behind the end.
+fn push_part(ec: &mut Ec, result: Array, from: Array, start: usize, len: usize) -> Result<()> {
+    result.make_room(ec, len)?;
+    let there = len.min(from.len(ec).saturating_sub(start));
+    let part = from.slice(ec, start.min(from.len(ec)), there);
+    result.push_all(ec, part);
+    result.resize(ec, result.len(ec) + len - there);
+    Ok(())
 }
 
 /// Self, or a plain Array of a subclass's instance.

@@ -1,6 +1,6 @@
 //! Finding elements by value, and the least and the greatest.
 
-use super::sort::{all_strings, is_all};
+use super::sort::all_strings;
 use crate::collection::generic::same_or_equal;
 use carat_vm::{Array, Ec, Result, Value, sym};
 use std::cmp::Ordering;
@@ -121,36 +121,44 @@ pub(super) fn count(ec: &mut Ec, array: Array, object: Value) -> Result<usize> {
 /// `Primitive.array_extreme`: the first of the greatest elements, or of the least; undef if there is anything but integers,
 /// floats, or strings, or if none of it can be compared without a call.
 pub(super) fn extreme(ec: &mut Ec, array: Array, greatest: bool) -> Value {
-    let wanted = if greatest { Ordering::Greater } else { Ordering::Less };
-    let found = if let Some(found) = fixnum_extreme(ec, array, greatest) {
-        Some(found)
+    let Some(first) = array.get(ec, 0) else { return Value::UNDEF };
+    let found = if (first.is_fixnum() || ec.is_float(first)) && !ec.has_core_operator(sym::CMP) {
+        None
+    } else if first.is_fixnum() {
+        fixnum_extreme(array.slice_of(ec), greatest)
+    } else if ec.is_float(first) {
+        float_extreme(ec, array.slice_of(ec), if greatest { |a, b| a > b } else { |a, b| a < b })
     } else if let Some(strings) = all_strings(ec, array) {
+        let wanted = if greatest { Ordering::Greater } else { Ordering::Less };
         let best =
             strings.iter().reduce(|best, next| if next.bytes(ec).cmp(best.bytes(ec)) == wanted { next } else { best });
         best.map(|string| string.value())
-    } else if is_all(ec, array, |v| ec.float_of(v).is_some_and(|f| !f.is_nan())) {
-        let float = |v: Value| ec.float_of(v).unwrap_or(0.0);
-        first_extreme(ec, array, wanted, |a, b| float(a).partial_cmp(&float(b)).unwrap_or(Ordering::Equal))
     } else {
         None
     };
     found.unwrap_or(Value::UNDEF)
 }
 
-/// The greatest or the least of fixnums, whose words are ordered like them.
-fn fixnum_extreme(ec: &Ec, array: Array, greatest: bool) -> Option<Value> {
-    let (first, rest) = array.slice_of(ec).split_first()?;
+/// The greatest or the least of fixnums, whose words are ordered like them. `None` if there is anything else.
+fn fixnum_extreme(elements: &[Value], greatest: bool) -> Option<Value> {
+    let (first, rest) = elements.split_first()?;
     let word = |value: &Value| value.bits().cast_signed();
     let (mut best, mut are_fixnums) = (word(first), first.is_fixnum());
     for value in rest {
         are_fixnums &= value.is_fixnum();
         best = if greatest { best.max(word(value)) } else { best.min(word(value)) };
     }
-    let found = array.slice_of(ec).iter().find(|value| word(value) == best);
-    found.copied().filter(|_| are_fixnums && ec.has_core_operator(sym::CMP))
+    are_fixnums.then(|| Value::fixnum_unchecked(best >> 1))
 }
 
-fn first_extreme(ec: &Ec, array: Array, wanted: Ordering, compare: impl Fn(Value, Value) -> Ordering) -> Option<Value> {
-    let elements = array.slice_of(ec).iter().copied();
-    elements.reduce(|best, next| if compare(next, best) == wanted { next } else { best })
+/// The first of the floats to which no other is preferred; `None` if there is anything else, or NaN.
+fn float_extreme(ec: &Ec, elements: &[Value], is_better: impl Fn(f64, f64) -> bool) -> Option<Value> {
+    let (mut best, mut number) = (*elements.first()?, f64::NAN);
+    for value in elements {
+        let next = ec.float_of(*value).filter(|next| !next.is_nan())?;
+        if number.is_nan() || is_better(next, number) {
+            (best, number) = (*value, next);
+        }
+    }
+    Some(best)
 }

@@ -1,14 +1,15 @@
 //! `inspect` and `join`.
 
 use crate::text::text_builder::TextBuilder;
-use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value, sym};
+use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value, sym};
 
-/// Arrays of strings up to this length are joined at a stretch.
+/// Arrays of strings up to this length are joined at a stretch, and those whose encodings are alike up to the other.
 const POLLED_LEN: usize = 4096;
+const ALIKE_POLLED_LEN: usize = 1 << 17;
 
 pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
     if this.is_empty(ec) {
-        return Ok(Str::new(ec, b"[]", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
+        return Ok(Str::new(ec, b"[]", EncodingIndex::US_ASCII, CodeRange::SevenBit));
     }
     let mut shown = TextBuilder::new(EncodingIndex::US_ASCII);
     push_inspect(ec, this, &mut shown, true)?;
@@ -55,7 +56,7 @@ pub(super) fn join(ec: &mut Ec, this: Array, separator: Option<Value>) -> Result
         value => Some(ec.to_str(value)?),
     };
     if this.is_empty(ec) {
-        return Ok(Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
+        return Ok(Str::new(ec, b"", EncodingIndex::US_ASCII, CodeRange::SevenBit));
     }
     join_with(ec, this, separator)
 }
@@ -105,6 +106,9 @@ fn length_of_strings(ec: &Ec, array: Array, separator: Option<Str>) -> Option<us
 }
 
 fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Result<Str> {
+    if let Some(text) = join_alike(ec, array, separator, len, encoding) {
+        return Ok(text);
+    }
     let class = ec.vm().known().string;
     let text = Str::with_capacity_of(ec, class, len, encoding);
     // Polls between the elements of a long array, which other code may change then.
@@ -122,6 +126,20 @@ fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, e
         index += 1;
     }
     Ok(text)
+}
+
+/// Strings and a separator of one encoding.
+fn join_alike(ec: &Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Option<Str> {
+    let strings = Str::all(array.slice_of(ec), |_| true).filter(|strings| strings.len() <= ALIKE_POLLED_LEN)?;
+    let separator = separator.filter(|_| strings.len() > 1);
+    let mut range = CodeRange::SevenBit;
+    for string in strings.iter().chain(&separator) {
+        if string.encoding() != encoding {
+            return None;
+        }
+        range = range.combine(string.known_range());
+    }
+    encoding.is_ascii_compatible().then(|| Str::joined(ec, strings, separator, len, encoding, range))
 }
 
 struct Joiner {
@@ -178,7 +196,7 @@ impl Joiner {
 
     fn add_nested(&mut self, ec: &mut Ec, owner: Value, array: Array) -> Result<()> {
         if array.is_empty(ec) {
-            let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit);
+            let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, CodeRange::SevenBit);
             return self.add_text(ec, nothing);
         }
         self.add_elements(ec, owner, array)

@@ -13,7 +13,7 @@ use crate::collection::generic::same_or_equal;
 pub(crate) use access::copy_of;
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
 use carat_vm::native::FromArg;
-use carat_vm::{Array, Ec, Hash, HeapType, Result, Str, Value, methods, primitives};
+use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
 pub(crate) use compare::push_inspect;
 pub(crate) use search::dig_further;
 
@@ -73,7 +73,10 @@ methods! {
 primitives! {
     PRIMITIVES {
         "set_scratch" => set_scratch;
+        "set_nests?" => set_nests;
+        "set_each?" => has_core_set_each;
         "hash_keys" => hash_keys;
+        "hash_entries" => hash_entries;
         "hash_size" => hash_size;
         "hash_value_set_at" => hash_value_set_at;
         "hash_iter_enter" => hash_iter_enter;
@@ -140,12 +143,12 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Method(METHODS, "default"),
         Leaf::new(|ec: &mut Ec, hash: Hash| Some(if hash.has_default_proc() { Value::NIL } else { hash.default(ec) })),
     ),
-    (LeafOf::Method(METHODS, "dig"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| get_at_once(ec, hash, key)?)),
-    (LeafOf::Core("Hash", "fetch"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| get_at_once(ec, hash, key)?)),
+    (LeafOf::Method(METHODS, "dig"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| hash.get_at_once(ec, key)?)),
+    (LeafOf::Core("Hash", "fetch"), Leaf::new(|ec: &mut Ec, hash: Hash, key: Value| hash.get_at_once(ec, key)?)),
     (
         LeafOf::Core("Hash", "fetch"),
         Leaf::new(|ec: &mut Ec, hash: Hash, key: Value, default: Value| {
-            Some(get_at_once(ec, hash, key)?.unwrap_or(default))
+            Some(hash.get_at_once(ec, key)?.unwrap_or(default))
         }),
     ),
     (LeafOf::Core("Hash", "any?"), Leaf::new(|ec: &mut Ec, hash: Hash| Some(Value::bool(!hash.is_empty(ec))))),
@@ -158,7 +161,7 @@ pub(crate) static LEAVES: &[LeafRow] = &[
     (
         LeafOf::Primitive("hash_get"),
         Leaf::new(|ec: &mut Ec, hash: Value, key: Value| {
-            Some(get_at_once(ec, Table::of(hash)?.0, key)?.unwrap_or(Value::UNDEF))
+            Some(Table::of(hash)?.0.get_at_once(ec, key)?.unwrap_or(Value::UNDEF))
         }),
     ),
     (
@@ -193,16 +196,7 @@ pub(crate) static LEAVES: &[LeafRow] = &[
 ];
 
 fn has_key_at_once(ec: &mut Ec, hash: Hash, key: Value) -> Option<Value> {
-    get_at_once(ec, hash, key).map(|found| Value::bool(found.is_some()))
-}
-
-/// What a key leads to that needs no Ruby code to be found.
-fn get_at_once(ec: &mut Ec, hash: Hash, key: Value) -> Option<Option<Value>> {
-    match Str::from_value(key) {
-        Some(key) => hash.get_string(ec, key),
-        None if key.is_heap() => None,
-        None => hash.get(ec, key).ok(),
-    }
+    hash.get_at_once(ec, key).map(|found| Value::bool(found.is_some()))
 }
 
 // ---- primitives ----
@@ -227,6 +221,16 @@ impl FromArg for Table {
 
 fn set_scratch(ec: &mut Ec) -> Hash {
     Hash::new_set(ec, ec.vm().known().set)
+}
+
+/// `Primitive.set_nests?`: whether an element is a set.
+fn set_nests(_ec: &mut Ec, Table(set): Table) -> bool {
+    set.has_key_that(|element| Hash::from_set(element).is_some())
+}
+
+/// `Primitive.hash_entries`: keys and values in turn.
+fn hash_entries(ec: &mut Ec, hash: Hash) -> Array {
+    hash.to_flat_array(ec)
 }
 
 fn hash_keys(ec: &mut Ec, Table(hash): Table) -> Array {
@@ -356,6 +360,11 @@ fn hash_delete_at(ec: &mut Ec, hash: Hash, position: i64) -> Result<()> {
 /// Whether the object is a Hash whose `each` is the one that it came with, so that its entries can be read without it.
 fn has_core_each(ec: &mut Ec, object: Value) -> bool {
     object.is_type(HeapType::Hash) && crate::collection::array::has_core_each_of(ec, object, ec.vm().known().hash)
+}
+
+/// The same of a Set.
+fn has_core_set_each(ec: &mut Ec, object: Value) -> bool {
+    object.is_type(HeapType::Set) && crate::collection::array::has_core_each_of(ec, object, ec.vm().known().set)
 }
 
 fn hash_clear(ec: &mut Ec, Table(hash): Table) -> Hash {

@@ -18,7 +18,7 @@ pub(super) struct Dumper {
     out: Vec<u8>,
     port: Option<Value>,
     symbols: FxHashMap<SymbolId, usize>,
-    /// Numbers of objects, by their bits.
+    /// Numbers of objects, by [`object_key`].
     objects: FxHashMap<u64, usize>,
     /// The objects that have numbers, so that they stay.
     kept: Array,
@@ -26,6 +26,12 @@ pub(super) struct Dumper {
     entries: usize,
     /// Objects whose `_dump` result is being written.
     user_defined: FxHashSet<u64>,
+}
+
+/// An object's bits, no two of which become the same. Floats in words differ in their upper halves alone, of which the hash of a
+/// word makes too little.
+fn object_key(object: Value) -> u64 {
+    object.bits() ^ object.bits() >> 32
 }
 
 /// How an object's encoding is written.
@@ -103,13 +109,6 @@ impl Dumper {
         self.long(ec, i64::try_from(len).unwrap_or(i64::MAX))
     }
 
-    fn bytes(&mut self, ec: &mut Ec, bytes: &[u8]) -> Result<()> {
-        self.len(ec, bytes.len())?;
-        ec.make_room_in(&mut self.out, bytes.len() + SMALL_BYTES)?;
-        self.out.extend_from_slice(bytes);
-        Ok(())
-    }
-
     fn str_bytes(&mut self, ec: &mut Ec, s: Str) -> Result<()> {
         self.len(ec, s.len(ec))?;
         ec.make_room_in(&mut self.out, s.len(ec) + SMALL_BYTES)?;
@@ -120,8 +119,10 @@ impl Dumper {
     // ---- numbers of objects ----
 
     fn remember(&mut self, ec: &Ec, object: Value) {
-        self.objects.insert(object.bits(), self.entries);
-        self.kept.push(ec, object);
+        self.objects.insert(object_key(object), self.entries);
+        if object.is_heap() {
+            self.kept.push(ec, object);
+        }
         self.entries += 1;
     }
 
@@ -194,7 +195,7 @@ impl Dumper {
         if let Some(symbol) = object.as_symbol() {
             return self.symbol(ec, symbol);
         }
-        if let Some(number) = self.objects.get(&object.bits()).copied() {
+        if let Some(number) = self.objects.get(&object_key(object)).copied() {
             self.byte(kind::LINK);
             return self.len(ec, number);
         }
@@ -202,7 +203,8 @@ impl Dumper {
         let limit = if limit > 0 { limit - 1 } else { limit };
         if let Some(float) = ec.float_of(object) {
             self.remember(ec, object);
-            return self.float(ec, float);
+            self.float(float);
+            return Ok(());
         }
         if ec.respond_to(object, sym::MARSHAL_DUMP, true)? {
             return self.user_marshal(ec, object, limit);
@@ -240,11 +242,14 @@ impl Dumper {
         Ok(())
     }
 
-    fn float(&mut self, ec: &mut Ec, float: f64) -> Result<()> {
-        let mut text = Vec::new();
-        push_marshal_float(&mut text, float);
+    fn float(&mut self, float: f64) {
         self.byte(kind::FLOAT);
-        self.bytes(ec, &text)
+        let length_at = self.out.len();
+        self.byte(0);
+        push_marshal_float(&mut self.out, float);
+        // Lengths up to 122 are written as one byte, five more.
+        let length = self.out.len() - length_at - 1;
+        self.out[length_at] = length as u8 + 5;
     }
 
     /// An object as the result of its `marshal_dump`.

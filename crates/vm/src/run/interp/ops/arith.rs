@@ -631,11 +631,7 @@ pub(crate) mod typed {
     #[inline(always)]
     fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let hash = plain_hash(ec, x)?;
-        let found = match Str::from_value(y) {
-            Some(key) => hash.get_string(ec, key)?,
-            None if y.is_heap() => return None,
-            None => hash.get(ec, y).ok()?,
-        };
+        let found = hash.get_at_once(ec, y)?;
         found.or_else(|| misses_with_nil(ec, hash).then_some(Value::NIL))
     }
 
