@@ -23,6 +23,7 @@ pub use allocator::{Mimalloc, prepare_allocator};
 pub use mapping::Mapping;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};
+use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, Instant};
 
@@ -137,6 +138,12 @@ pub fn close(fd: i32) -> Result<()> {
 }
 
 pub fn read(fd: i32, into: &mut [u8]) -> Result<usize> {
+    // SAFETY: the buffer is writable for its length.
+    check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
+}
+
+/// As [`read`], into memory that need not be initialised: the bytes that were read are.
+pub fn read_uninit(fd: i32, into: &mut [MaybeUninit<u8>]) -> Result<usize> {
     // SAFETY: the buffer is writable for its length.
     check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
 }
