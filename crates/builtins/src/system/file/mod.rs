@@ -237,15 +237,15 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
     } else {
         path::push_component(&mut named, &path);
     }
-    let mut whole = Vec::new();
-    if !named.starts_with(b"/") {
-        whole = working_directory(ec)?;
-    }
-    path::push_component(&mut whole, &named);
-    match resolve(&whole, strict) {
+    let from = if named.starts_with(b"/") { Vec::new() } else { working_directory(ec)? };
+    match resolve(&from, &named, strict) {
         Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
         Err(e) if strict => Err(errno_at(ec, &e, "rb_check_realpath_internal", &named)),
-        Err(e) => Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole))),
+        Err(e) => {
+            let mut whole = from;
+            path::push_component(&mut whole, &named);
+            Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole)))
+        }
     }
 }
 
@@ -271,11 +271,12 @@ fn in_encoding(ec: &Ec, path: &[u8], encoding: EncodingIndex, is_forced: bool) -
 /// More links than this are a loop.
 const MAX_LINKS: usize = 40;
 
-/// Follows an absolute path component by component. ".." takes the last one away, be it a directory or not.
-fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
+/// Follows a path component by component, from a folder without links, which the working directory is, or from the root. ".." takes the
+/// last one away, be it a directory or not.
+fn resolve(from: &[u8], path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
     use std::os::unix::ffi::OsStringExt;
     let mut waiting: Vec<Vec<u8>> = path.rsplit(|b| *b == b'/').map(<[u8]>::to_vec).collect();
-    let (mut found, mut links) = (Vec::new(), 0);
+    let (mut found, mut links) = (if from == b"/" { Vec::new() } else { from.to_vec() }, 0);
     while let Some(name) = waiting.pop() {
         match name.as_slice() {
             b"" | b"." => continue,
