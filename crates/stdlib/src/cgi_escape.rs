@@ -86,6 +86,27 @@ fn with_references(ec: &mut Ec, text: Str) -> Result<Option<Str>> {
     Ok(Some(escaped))
 }
 
+/// The same, each at the beginning of a word.
+static WORDS: [[u8; 8]; 256] = {
+    let mut words = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        words[byte] = padded(REFERENCES[byte]);
+        byte += 1;
+    }
+    words
+};
+
+const fn padded(reference: &[u8]) -> [u8; 8] {
+    let mut word = [0; 8];
+    let mut at = 0;
+    while at < reference.len() {
+        word[at] = reference[at];
+        at += 1;
+    }
+    word
+}
+
 /// Fills `to`, which is as long as the text with references.
 fn write_with_references(mut text: &[u8], mut to: &mut [u8]) {
     while let Some(at) = text.iter().position(|byte| !REFERENCES[usize::from(*byte)].is_empty()) {
@@ -95,9 +116,13 @@ fn write_with_references(mut text: &[u8], mut to: &mut [u8]) {
             to = rest;
         }
         let reference = REFERENCES[usize::from(text[at])];
-        let (place, rest) = to.split_at_mut(reference.len());
-        place.iter_mut().zip(reference).for_each(|(to, from)| *to = *from);
-        to = rest;
+        // A few bytes of fixed number are copied faster than just as many as there are; what comes next overwrites the others.
+        if let Some(place) = to.first_chunk_mut() {
+            *place = WORDS[usize::from(text[at])];
+        } else {
+            to[..reference.len()].copy_from_slice(reference);
+        }
+        to = &mut to[reference.len()..];
         text = &text[at + 1..];
     }
     to.copy_from_slice(text);

@@ -60,7 +60,8 @@ fn inspect_runs(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
         let run = plain_len(rest);
         out.extend_from_slice(&rest[..run]);
         at += run;
-        let run = shown.get(at..).map_or(0, printable_len);
+        let is_beyond = text.bytes.get(at).is_some_and(|byte| !byte.is_ascii());
+        let run = if is_beyond { shown.get(at..).map_or(0, printable_len) } else { 0 };
         out.extend_from_slice(&text.bytes[at..at + run]);
         at += run;
         if run == 0 && at < text.bytes.len() {
@@ -78,6 +79,9 @@ fn printable_len(text: &str) -> usize {
 /// How many bytes at the beginning are plain. Whole blocks are looked at without a branch for each byte.
 fn plain_len(bytes: &[u8]) -> usize {
     const BLOCK: usize = 32;
+    if bytes.first().is_none_or(|&byte| is_odd(byte) != 0) {
+        return 0;
+    }
     let is_block_plain = |block: &&[u8; BLOCK]| block.iter().fold(0, |odd, &byte| odd | is_odd(byte)) == 0;
     let blocks = bytes.as_chunks().0.iter().take_while(is_block_plain).count() * BLOCK;
     let rest = &bytes[blocks..];

@@ -275,7 +275,8 @@ const MAX_LINKS: usize = 40;
 /// last one away, be it a directory or not.
 fn resolve(from: &[u8], path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
     use std::os::unix::ffi::OsStringExt;
-    let mut waiting: Vec<Vec<u8>> = path.rsplit(|b| *b == b'/').map(<[u8]>::to_vec).collect();
+    let components = |path: &[u8]| path.split(|b| *b == b'/').rev().map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let mut waiting = components(path);
     let (mut found, mut links) = (if from == b"/" { Vec::new() } else { from.to_vec() }, 0);
     while let Some(name) = waiting.pop() {
         match name.as_slice() {
@@ -286,23 +287,21 @@ fn resolve(from: &[u8], path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
             }
             _ => {}
         }
-        let next = [&found[..], b"/", &name].concat();
-        match carried::stat(&next, false) {
-            Ok(stat) if stat.mode & c::S_IFMT == c::S_IFLNK => {
+        let len = found.len();
+        found.push(b'/');
+        found.extend_from_slice(&name);
+        match carried::is_link(&found) {
+            Ok(true) => {
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(std::io::Error::from_raw_os_error(c::ELOOP));
                 }
-                let target = std::fs::read_link(carat_os::os_str(&next))?.into_os_string().into_vec();
-                if target.starts_with(b"/") {
-                    found.clear();
-                }
-                waiting.extend(target.rsplit(|b| *b == b'/').map(<[u8]>::to_vec));
+                let target = std::fs::read_link(carat_os::os_str(&found))?.into_os_string().into_vec();
+                found.truncate(if target.starts_with(b"/") { 0 } else { len });
+                waiting.extend(components(&target));
             }
-            Ok(_) => found = next,
-            Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) && waiting.iter().all(Vec::is_empty) => {
-                found = next
-            }
+            Ok(false) => {}
+            Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) && waiting.iter().all(Vec::is_empty) => {}
             Err(e) => return Err(e),
         }
     }
