@@ -297,8 +297,10 @@ module Core
     total = 0
     buffer = +""
     target.flush if IO === target
+    # Objects see the size of CRuby's pieces.
+    most = IO === source && IO === target ? 65536 : 16384
     until length == total
-      want = length ? [length - total, 65536].min : 65536
+      want = length ? [length - total, most].min : most
       chunk = offset ? copy_at(source, want, offset + total) : copy_chunk(source, want, buffer)
       break if chunk.nil? || chunk.empty?
       target.write(chunk)
@@ -315,8 +317,7 @@ module Core
   end
 
   def self.copy_chunk(source, want, buffer)
-    return source.readpartial(want) if IO === source
-    return source.read(want, buffer) unless source.respond_to?(:readpartial)
+    return source.read(want, buffer) unless IO === source || source.respond_to?(:readpartial)
     source.readpartial(want, buffer)
   rescue EOFError
     nil

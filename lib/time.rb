@@ -27,19 +27,22 @@ class Time
   ASCTIME = /\A\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\x20(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\x20
     (\d\d|\x20\d)\x20(\d\d):(\d\d):(\d\d)\x20(\d\d\d\d)\s*\z/ix
   XML = /\A\s*(-?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?\s*\z/ix
+  # Those that `new` reads as `xmlschema` does: days that there are, nine decimals at most, a zone that is not west of Greenwich by nothing.
+  EVERYDAY_XML = /\A\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)
+    T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|(?:\+(?:[01]\d|2[0-3])|-(?:0[1-9]|1\d|2[0-3])):[0-5]\d)\z/x
   MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].freeze
-  private_constant :ZoneOffset, :UTC_ZONES, :MAIL, :HTTP, :RFC850, :ASCTIME, :XML, :MONTHS
+  private_constant :ZoneOffset, :UTC_ZONES, :MAIL, :HTTP, :RFC850, :ASCTIME, :XML, :EVERYDAY_XML, :MONTHS
 
   class << self
     # Seconds east of Greenwich, or nil; the names of the local zone are asked for in +year+.
-    def zone_offset(zone, year = now.year)
+    def zone_offset(zone, year = nil)
       zone = zone.upcase
       if (m = /\A([+-])(\d\d)(:?)(\d\d)(?:\3(\d\d))?\z/.match(zone))
         seconds = m[2].to_i * 3600 + m[4].to_i * 60 + m[5].to_i
         m[1] == "-" ? -seconds : seconds
       elsif zone.match?(/\A[+-]\d\d\z/) then zone.to_i * 3600
       elsif (hours = ZoneOffset[zone]) then hours * 3600
-      else local_offset(zone, year)
+      else local_offset(zone, year || now.year)
       end
     end
 
@@ -84,6 +87,10 @@ class Time
     end
 
     def xmlschema(time)
+      if EVERYDAY_XML.match?(time) && equal?(Time)
+        found = new(time)
+        return found.utc? ? found : in_process_zone(found, found.utc_offset)
+      end
       m = XML.match(time) or raise ArgumentError, "invalid xmlschema format: #{time.inspect}"
       year, month, day, hour, minute, second, fraction, zone = m.captures
       parts = [year.to_i, month.to_i, day.to_i, hour.to_i, minute.to_i, second.to_i]
@@ -107,8 +114,11 @@ class Time
     # The process's zone serves a fixed offset that it has at the moment.
     def force_zone!(time, zone, offset = nil)
       return time.utc if zone_utc?(zone)
+      in_process_zone(time, offset || zone_offset(zone))
+    end
+
+    def in_process_zone(time, offset)
       time.localtime
-      offset ||= zone_offset(zone)
       time.localtime(offset) if offset && offset != time.utc_offset
       time
     end

@@ -23,6 +23,7 @@ pub use allocator::{Mimalloc, prepare_allocator};
 pub use mapping::Mapping;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};
+use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, Instant};
 
@@ -100,6 +101,17 @@ pub fn c_path(path: &[u8]) -> Result<CString> {
     CString::new(path).map_err(|_| Error::from(ErrorKind::InvalidInput))
 }
 
+/// Calls `f` with a path that ends with a NUL; a short one lies on the stack.
+fn with_c_path<R>(path: &[u8], f: impl FnOnce(*const libc::c_char) -> Result<R>) -> Result<R> {
+    const SHORT: usize = 256;
+    if path.len() >= SHORT || path.contains(&0) {
+        return f(c_path(path)?.as_ptr());
+    }
+    let mut ended = [0_u8; SHORT];
+    ended[..path.len()].copy_from_slice(path);
+    f(ended.as_ptr().cast())
+}
+
 pub fn os_str(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(bytes)
 }
@@ -137,6 +149,12 @@ pub fn close(fd: i32) -> Result<()> {
 }
 
 pub fn read(fd: i32, into: &mut [u8]) -> Result<usize> {
+    // SAFETY: the buffer is writable for its length.
+    check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
+}
+
+/// As [`read`], into memory that need not be initialised: the bytes that were read are.
+pub fn read_uninit(fd: i32, into: &mut [MaybeUninit<u8>]) -> Result<usize> {
     // SAFETY: the buffer is writable for its length.
     check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
 }
@@ -325,6 +343,19 @@ pub fn stat(path: &[u8], follows: bool) -> Result<Stat> {
         if follows { libc::stat(path.as_ptr(), &raw mut s) } else { libc::lstat(path.as_ptr(), &raw mut s) }
     })?;
     Ok(s.into())
+}
+
+/// Whether what a path names, which there must be, is a symbolic link: costs the system less than [`stat`].
+pub fn is_link(path: &[u8]) -> Result<bool> {
+    with_c_path(path, |path| {
+        let mut byte = 0_u8;
+        // SAFETY: the path ends with a NUL, and the byte is writable.
+        match check_size(unsafe { libc::readlink(path, (&raw mut byte).cast(), 1) }) {
+            Ok(_) => Ok(true),
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => Ok(false),
+            Err(error) => Err(error),
+        }
+    })
 }
 
 /// Whether a folder's times change with the names in it, whoever changes them: the file system is one of the kernel's own, on this

@@ -57,11 +57,22 @@ fn html_escaped(ec: &mut Ec, _this: Value, text: Value) -> Result<Option<Str>> {
     Ok(escaped.or_else(|| Some(text.duplicate_of(ec, ec.class_of(text.value()).real()))))
 }
 
+/// How many bytes more a text has with references: whole blocks are counted without a branch for each byte.
+fn bytes_added(bytes: &[u8]) -> usize {
+    // A block's sum fits a byte.
+    let added_for = |byte: &u8| match *byte {
+        b'\'' | b'&' => 4,
+        b'"' => 5,
+        b'<' | b'>' => 3,
+        _ => 0u8,
+    };
+    bytes.chunks(32).map(|block| usize::from(block.iter().map(added_for).sum::<u8>())).sum()
+}
+
 /// A text with references in place of the bytes that need one; nothing if there are none. In no encoding that contains ASCII are
 /// these bytes part of a longer character.
 fn with_references(ec: &mut Ec, text: Str) -> Result<Option<Str>> {
-    let added_for = |byte: &u8| REFERENCES[usize::from(*byte)].len().saturating_sub(1);
-    let added: usize = text.bytes(ec).iter().map(added_for).sum();
+    let added = bytes_added(text.bytes(ec));
     if added == 0 {
         return Ok(None);
     }
@@ -71,18 +82,50 @@ fn with_references(ec: &mut Ec, text: Str) -> Result<Option<Str>> {
         CodeRange::Broken => CodeRange::Unknown,
         range => range,
     };
-    let escaped = Str::filled(ec, len, text.encoding(), range, |mut to| {
-        for byte in text.bytes(ec) {
-            let reference = match REFERENCES[usize::from(*byte)] {
-                [] => std::slice::from_ref(byte),
-                reference => reference,
-            };
-            let (place, rest) = to.split_at_mut(reference.len());
-            place.copy_from_slice(reference);
+    let escaped = Str::filled(ec, len, text.encoding(), range, |to| write_with_references(text.bytes(ec), to));
+    Ok(Some(escaped))
+}
+
+/// The same, each at the beginning of a word.
+static WORDS: [[u8; 8]; 256] = {
+    let mut words = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        words[byte] = padded(REFERENCES[byte]);
+        byte += 1;
+    }
+    words
+};
+
+const fn padded(reference: &[u8]) -> [u8; 8] {
+    let mut word = [0; 8];
+    let mut at = 0;
+    while at < reference.len() {
+        word[at] = reference[at];
+        at += 1;
+    }
+    word
+}
+
+/// Fills `to`, which is as long as the text with references.
+fn write_with_references(mut text: &[u8], mut to: &mut [u8]) {
+    while let Some(at) = text.iter().position(|byte| !REFERENCES[usize::from(*byte)].is_empty()) {
+        if at > 0 {
+            let (place, rest) = to.split_at_mut(at);
+            place.copy_from_slice(&text[..at]);
             to = rest;
         }
-    });
-    Ok(Some(escaped))
+        let reference = REFERENCES[usize::from(text[at])];
+        // A few bytes of fixed number are copied faster than just as many as there are; what comes next overwrites the others.
+        if let Some(place) = to.first_chunk_mut() {
+            *place = WORDS[usize::from(text[at])];
+        } else {
+            to[..reference.len()].copy_from_slice(reference);
+        }
+        to = &mut to[reference.len()..];
+        text = &text[at + 1..];
+    }
+    to.copy_from_slice(text);
 }
 
 /// `ERB::Escape#html_escape(text)`: what `to_s` gives, itself if there is nothing to escape.

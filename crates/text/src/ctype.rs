@@ -38,12 +38,24 @@ pub fn is_print(encoding: EncodingIndex, code: u32) -> bool {
     }
 }
 
-fn is_print_char(c: char) -> bool {
+/// As [`is_print`], of Unicode.
+pub(crate) fn is_print_char(c: char) -> bool {
     if c.is_ascii() {
         return matches!(c, ' '..='~');
     }
+    if is_known_printable(c) {
+        return true;
+    }
     let category = c.general_category();
     !matches!(category, GeneralCategory::Control | GeneralCategory::Unassigned) && !matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Blocks of everyday text without a gap, for which no table has to be searched.
+fn is_known_printable(c: char) -> bool {
+    matches!(c,
+        '\u{A0}'..='\u{377}' | '\u{400}'..='\u{52F}' | '\u{2010}'..='\u{2027}' | '\u{2190}'..='\u{2426}'
+        | '\u{3000}'..='\u{303F}' | '\u{3041}'..='\u{3096}' | '\u{3099}'..='\u{30FF}' | '\u{3400}'..='\u{A48C}'
+        | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FFBE}' | '\u{1F300}'..='\u{1F64F}')
 }
 
 /// Whether the character is a letter.
@@ -77,6 +89,15 @@ pub fn starts_constant(encoding: EncodingIndex, name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_known_to_be_printable_is_assigned() {
+        for c in ('\u{80}'..=char::MAX).filter(|c| is_known_printable(*c)) {
+            let category = c.general_category();
+            assert!(!matches!(category, GeneralCategory::Control | GeneralCategory::Unassigned), "{c:?}");
+            assert!(!matches!(c, '\u{2028}' | '\u{2029}'));
+        }
+    }
 
     #[test]
     fn printable_follows_unicode() {

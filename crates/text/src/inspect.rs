@@ -7,7 +7,7 @@
 //! CRuby `rb_str_inspect`.
 
 use crate::chars::right_adjust;
-use crate::ctype::is_print;
+use crate::ctype::{is_print, is_print_char};
 use crate::encoding::{Char, EncodingIndex, char_len, codepoint};
 use crate::text::Text;
 use std::io::Write;
@@ -52,19 +52,46 @@ pub fn end_of_part(text: Text<'_>, from: usize) -> usize {
 /// Copies what needs no look at all, plain ASCII, a run at a time.
 fn inspect_runs(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
     let mut at = 0;
+    // Characters that stand for themselves are copied together.
+    let is_shown = text.is_valid_utf8() && text.encoding == result;
+    let shown = if is_shown { simdutf8::basic::from_utf8(text.bytes).unwrap_or("") } else { "" };
     while at < text.bytes.len() {
         let rest = &text.bytes[at..];
-        let run = rest.iter().position(|&byte| !is_plain(byte)).unwrap_or(rest.len());
-        out.extend(&rest[..run]);
+        let run = plain_len(rest);
+        out.extend_from_slice(&rest[..run]);
         at += run;
-        if at < text.bytes.len() {
+        let is_beyond = text.bytes.get(at).is_some_and(|byte| !byte.is_ascii());
+        let run = if is_beyond { shown.get(at..).map_or(0, printable_len) } else { 0 };
+        out.extend_from_slice(&text.bytes[at..at + run]);
+        at += run;
+        if run == 0 && at < text.bytes.len() {
             at = inspect_chars(text, at, at + 1, result, out);
         }
     }
 }
 
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'#')
+/// How many bytes at the beginning belong to characters beyond ASCII that stand for themselves.
+fn printable_len(text: &str) -> usize {
+    let is_last = |&(_, c): &(usize, char)| c.is_ascii() || u32::from(c) == NEXT_LINE || !is_print_char(c);
+    text.char_indices().find(is_last).map_or(text.len(), |(at, _)| at)
+}
+
+/// How many bytes at the beginning are plain. Whole blocks are looked at without a branch for each byte.
+fn plain_len(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    if bytes.first().is_none_or(|&byte| is_odd(byte) != 0) {
+        return 0;
+    }
+    let is_block_plain = |block: &&[u8; BLOCK]| block.iter().fold(0, |odd, &byte| odd | is_odd(byte)) == 0;
+    let blocks = bytes.as_chunks().0.iter().take_while(is_block_plain).count() * BLOCK;
+    let rest = &bytes[blocks..];
+    blocks + rest.iter().position(|&byte| is_odd(byte) != 0).unwrap_or(rest.len())
+}
+
+/// 1 for what is not plain ASCII, or a quote, a backslash or a hash sign: a number, so that many can be asked at once.
+fn is_odd(byte: u8) -> u8 {
+    let is_graphic = byte.wrapping_sub(b' ') <= b'~' - b' ';
+    u8::from(!is_graphic) | u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte == b'#')
 }
 
 /// Inspects the characters that start in `from..until`; where the next one starts.

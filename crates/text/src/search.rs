@@ -122,6 +122,13 @@ pub fn casecmp(left: Text<'_>, right: Text<'_>) -> Ordering {
 }
 
 fn cmp_ignoring_case(left: &[u8], right: &[u8]) -> Ordering {
+    const BLOCK: usize = 32;
+    let differ = |(a, b): &(&[u8; BLOCK], &[u8; BLOCK])| {
+        a.iter().zip(*b).fold(0, |seen, (a, b)| seen | (a.to_ascii_lowercase() ^ b.to_ascii_lowercase())) != 0
+    };
+    let blocks = left.as_chunks().0.iter().zip(right.as_chunks().0);
+    let alike = blocks.take_while(|pair| !differ(pair)).count() * BLOCK;
+    let (left, right) = (&left[alike..], &right[alike..]);
     left.iter().map(u8::to_ascii_lowercase).cmp(right.iter().map(u8::to_ascii_lowercase))
 }
 

@@ -166,7 +166,7 @@ impl Str {
     }
 
     pub(crate) fn of_filling(ec: &Ec, filling: StringBuffer, encoding: EncodingIndex, range: CodeRange) -> Str {
-        if pool_for(filling.bytes().len() + STRING_EMBEDDED_OVERHEAD).is_some() {
+        if pool_for(filling.len() + STRING_EMBEDDED_OVERHEAD).is_some() || filling.is_wasteful() {
             return Str::new(ec, filling.bytes(), encoding, range);
         }
         let (buffer, len) = filling.into_parts();
@@ -981,6 +981,84 @@ impl Str {
         }
         self.header().replace(flags::STORAGE_MASK | flags::SLICE, flags::STORAGE_VIEW | flags::SLICE);
         ec.heap().mark_owning(self.0.as_heap().expect("a string is a heap object"));
+    }
+
+    /// Calls `borrow` with the bytes as they are now. Whoever writes to the string meanwhile, this thread included, writes elsewhere.
+    pub fn with_kept_bytes<R>(self, ec: &mut Ec, borrow: impl FnOnce(&mut Ec, &[u8]) -> Result<R>) -> Result<R> {
+        if self.storage() == flags::STORAGE_EMBEDDED || self.header().has(flags::EXPOSED) {
+            let bytes = self.owned_bytes(ec)?;
+            return borrow(ec, &bytes);
+        }
+        let contents = self.contents();
+        // SAFETY: the string has a buffer, which the count added keeps, and which nobody writes who does not hold the only count.
+        unsafe {
+            let buffer = self.buffer();
+            ec.heap().retain_buffer(buffer, contents.end_in(buffer));
+            let result = borrow(ec, std::slice::from_raw_parts(contents.ptr, contents.len));
+            ec.heap().release_buffer(buffer);
+            result
+        }
+    }
+
+    /// Replaces the contents by what `fill` writes into a buffer with room for `capacity` bytes: the string's own, if that is large
+    /// enough and nobody else uses it; the string is empty until it gets it back. After an error it has as many bytes as before. The
+    /// encoding stays.
+    pub fn refill<R>(
+        self,
+        ec: &mut Ec,
+        capacity: usize,
+        fill: impl FnOnce(&mut Ec, &mut StringBuffer) -> Result<R>,
+    ) -> Result<R> {
+        self.forget_positions(ec);
+        let len = self.contents().len;
+        let Some(mut filling) = self.take_buffer(capacity) else {
+            let mut filling = StringBuffer::unwritten(ec, capacity)?;
+            let result = fill(ec, &mut filling)?;
+            self.take_contents(ec, filling);
+            return Ok(result);
+        };
+        let result = fill(ec, &mut filling);
+        let (buffer, filled) = filling.into_parts();
+        // SAFETY: the contents that the string has got meanwhile, if any, are given up for others.
+        unsafe { release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object")) };
+        self.install_buffer(ec, buffer, if result.is_ok() { filled } else { len });
+        self.set_range(CodeRange::Unknown);
+        result
+    }
+
+    /// The buffer, if the string alone uses it and it has room for `capacity` bytes. The string is empty then.
+    fn take_buffer(self, capacity: usize) -> Option<StringBuffer> {
+        let Contents { ptr, len } = self.contents();
+        let buffer = self.own_buffer_at_start(self.storage(), ptr)?;
+        // SAFETY: the count was the string's, and the contents were written. A string in its slot has a length behind the header.
+        unsafe {
+            if buf::capacity(buffer) < capacity {
+                return None;
+            }
+            self.header().replace(flags::STORAGE_MASK | flags::SLICE | flags::EXPOSED, flags::STORAGE_EMBEDDED);
+            self.set_len(0);
+            self.set_range(CodeRange::Unknown);
+            Some(StringBuffer::of_buffer(buffer, len))
+        }
+    }
+
+    /// Contents for those that the string has; its encoding stays.
+    fn take_contents(self, ec: &mut Ec, filling: StringBuffer) {
+        if self.is_own() && self.capacity(ec) >= filling.len() {
+            self.clear(ec);
+            return self.push_bytes(ec, filling.bytes());
+        }
+        if ec.is_recording() {
+            self.note_move(ec, filling.len());
+        }
+        let (buffer, len) = filling.into_parts();
+        // SAFETY: the count was the filling's; the old contents are given up for the new ones.
+        unsafe {
+            ec.heap().take_in(buffer);
+            release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object"));
+        }
+        self.install_buffer(ec, buffer, len);
+        self.set_range(CodeRange::Unknown);
     }
 
     pub fn clear(self, ec: &mut Ec) {

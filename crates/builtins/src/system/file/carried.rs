@@ -63,6 +63,14 @@ fn is_missing(error: &Error) -> bool {
     matches!(error.raw_os_error(), Some(c::ENOENT))
 }
 
+/// Whether what a path names is a link; files of the library are none.
+pub(super) fn is_link(path: &[u8]) -> Result<bool> {
+    carat_os::is_link(path).or_else(|error| match is_missing(&error) && find(path).is_some() {
+        true => Ok(false),
+        false => Err(error),
+    })
+}
+
 /// As the system call; files and folders of the library have the times and the owner of the executable.
 pub(super) fn stat(path: &[u8], follows: bool) -> Result<Stat> {
     carat_os::stat(path, follows).or_else(|error| {

@@ -237,15 +237,15 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
     } else {
         path::push_component(&mut named, &path);
     }
-    let mut whole = Vec::new();
-    if !named.starts_with(b"/") {
-        whole = working_directory(ec)?;
-    }
-    path::push_component(&mut whole, &named);
-    match resolve(&whole, strict) {
+    let from = if named.starts_with(b"/") { Vec::new() } else { working_directory(ec)? };
+    match resolve(&from, &named, strict) {
         Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
         Err(e) if strict => Err(errno_at(ec, &e, "rb_check_realpath_internal", &named)),
-        Err(e) => Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole))),
+        Err(e) => {
+            let mut whole = from;
+            path::push_component(&mut whole, &named);
+            Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole)))
+        }
     }
 }
 
@@ -271,11 +271,13 @@ fn in_encoding(ec: &Ec, path: &[u8], encoding: EncodingIndex, is_forced: bool) -
 /// More links than this are a loop.
 const MAX_LINKS: usize = 40;
 
-/// Follows an absolute path component by component. ".." takes the last one away, be it a directory or not.
-fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
+/// Follows a path component by component, from a folder without links, which the working directory is, or from the root. ".." takes the
+/// last one away, be it a directory or not.
+fn resolve(from: &[u8], path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
     use std::os::unix::ffi::OsStringExt;
-    let mut waiting: Vec<Vec<u8>> = path.rsplit(|b| *b == b'/').map(<[u8]>::to_vec).collect();
-    let (mut found, mut links) = (Vec::new(), 0);
+    let components = |path: &[u8]| path.split(|b| *b == b'/').rev().map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let mut waiting = components(path);
+    let (mut found, mut links) = (if from == b"/" { Vec::new() } else { from.to_vec() }, 0);
     while let Some(name) = waiting.pop() {
         match name.as_slice() {
             b"" | b"." => continue,
@@ -285,23 +287,21 @@ fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
             }
             _ => {}
         }
-        let next = [&found[..], b"/", &name].concat();
-        match carried::stat(&next, false) {
-            Ok(stat) if stat.mode & c::S_IFMT == c::S_IFLNK => {
+        let len = found.len();
+        found.push(b'/');
+        found.extend_from_slice(&name);
+        match carried::is_link(&found) {
+            Ok(true) => {
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(std::io::Error::from_raw_os_error(c::ELOOP));
                 }
-                let target = std::fs::read_link(carat_os::os_str(&next))?.into_os_string().into_vec();
-                if target.starts_with(b"/") {
-                    found.clear();
-                }
-                waiting.extend(target.rsplit(|b| *b == b'/').map(<[u8]>::to_vec));
+                let target = std::fs::read_link(carat_os::os_str(&found))?.into_os_string().into_vec();
+                found.truncate(if target.starts_with(b"/") { 0 } else { len });
+                waiting.extend(components(&target));
             }
-            Ok(_) => found = next,
-            Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) && waiting.iter().all(Vec::is_empty) => {
-                found = next
-            }
+            Ok(false) => {}
+            Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) && waiting.iter().all(Vec::is_empty) => {}
             Err(e) => return Err(e),
         }
     }

@@ -3,13 +3,15 @@
 use super::{IoRef, errno};
 use crate::system::system_call::{quick_system_call, quick_system_call_on, system_call_on};
 use carat_os::{Deadline, c};
-use carat_vm::{Ec, Result, Value};
+use carat_vm::{Ec, Result, Str, StringBuffer, Value};
 use std::io;
 
 /// How much is asked of the system at a time.
 const CHUNK: usize = 16 << 10;
 /// A write buffer of this size is flushed.
 const WRITE_LIMIT: usize = 64 << 10;
+/// Longer writes are not held back: what CRuby's `IO_WBUF_CAPA_MIN` says.
+const MOST_HELD: usize = 8 << 10;
 
 /// Waits until a descriptor is ready; false if `seconds` passed before.
 pub fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Result<bool> {
@@ -39,12 +41,50 @@ pub(super) fn would_block(error: &io::Error) -> bool {
 /// CRuby's function that fills the buffer, which names the descriptor too when it fails.
 const FILL: &str = "io_fillbuf";
 
+/// What bytes are read into.
+pub(super) trait Room {
+    /// As bytes that can be read: the scheduler's hooks are lent those. [`Room::filled`] tells how many were written.
+    fn bytes(&mut self) -> &mut [u8];
+
+    fn filled(&mut self, count: usize);
+
+    /// One system call, after which no one has to tell what it read.
+    fn read(&mut self, fd: i32) -> io::Result<usize>;
+}
+
+impl Room for &mut [u8] {
+    fn bytes(&mut self) -> &mut [u8] {
+        self
+    }
+
+    fn filled(&mut self, _count: usize) {}
+
+    fn read(&mut self, fd: i32) -> io::Result<usize> {
+        carat_os::read(fd, self)
+    }
+}
+
+/// The buffer, and how much may come.
+impl Room for (&mut StringBuffer, usize) {
+    fn bytes(&mut self) -> &mut [u8] {
+        self.0.cleared_room(self.1)
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.0.advance(count);
+    }
+
+    fn read(&mut self, fd: i32) -> io::Result<usize> {
+        self.0.read(fd, self.1)
+    }
+}
+
 /// Reads from the system into a buffer, waiting for non-blocking descriptors. 0 is the end of the file. `function` is CRuby's
 /// name for what reads, which errors tell.
-pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str) -> Result<usize> {
+pub(super) fn read_some(ec: &mut Ec, io: IoRef, mut into: impl Room, function: &str) -> Result<usize> {
     loop {
         let fd = io.get(ec).fd;
-        match read_once(ec, io, into)? {
+        match read_once(ec, io, &mut into)? {
             Ok(n) => return Ok(n),
             Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLIN)?,
             Err(e) => {
@@ -60,9 +100,12 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str)
 }
 
 /// One system call, or what the scheduler has in its place.
-fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize>> {
+fn read_once(ec: &mut Ec, io: IoRef, into: &mut impl Room) -> Result<io::Result<usize>> {
     if ec.current_scheduler().is_some() {
-        if let Some(result) = super::scheduler::read(ec, io, into, None)? {
+        if let Some(result) = super::scheduler::read(ec, io, into.bytes(), None)? {
+            if let Ok(count) = result {
+                into.filled(count);
+            }
             return Ok(result);
         }
         super::scheduler::prepare(ec, io, io.get(ec).fd, c::POLLIN)?;
@@ -70,14 +113,14 @@ fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize
         super::scheduler::wait_until_ready(ec, io, c::POLLIN)?;
     }
     let fd = io.get(ec).fd;
-    transfer_call(ec, fd, c::POLLIN, || carat_os::read(fd, into))
+    transfer_call(ec, fd, c::POLLIN, || into.read(fd))
 }
 
 /// Adds to the unread bytes; false at the end of the file.
 pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
     // Another thread may read meanwhile: the buffer stays where it is.
     let mut chunk = [0; CHUNK];
-    let read = read_some(ec, io, &mut chunk, FILL)?;
+    let read = read_some(ec, io, &mut chunk[..], FILL)?;
     let contents = io.get_mut(ec);
     contents.unread.drain(..std::mem::take(&mut contents.read_at));
     if contents.unread.try_reserve(read).is_err() {
@@ -108,13 +151,54 @@ pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
 /// Hands bytes to the write buffer, and on to the system if the stream holds nothing back: for a terminal never.
 pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
     ec.deliver_deferred()?;
+    if !is_due_with(ec, io, bytes.len()) {
+        hold_back(ec, io, bytes);
+        return Ok(());
+    }
+    write_now(ec, io, bytes)
+}
+
+/// As [`write_bytes`], of a string, which is copied only if it is held back.
+pub(super) fn write_string(ec: &mut Ec, io: IoRef, s: Str) -> Result<()> {
+    ec.deliver_deferred()?;
+    if !is_due_with(ec, io, s.len(ec)) {
+        hold_back(ec, io, s.bytes(ec));
+        return Ok(());
+    }
+    s.with_kept_bytes(ec, |ec, bytes| write_now(ec, io, bytes))
+}
+
+/// Whether bytes go to the system as soon as so many are added.
+fn is_due_with(ec: &Ec, io: IoRef, added: usize) -> bool {
     let contents = io.get(ec);
-    let is_due = {
-        let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
-        pending.bytes.extend_from_slice(bytes);
-        contents.is_sync || pending.bytes.len() > WRITE_LIMIT || pending.is_for_terminal()
-    };
-    if is_due { flush_in(ec, io, "io_write") } else { Ok(()) }
+    let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
+    contents.is_sync || added > MOST_HELD || pending.bytes.len() + added > WRITE_LIMIT || pending.is_for_terminal()
+}
+
+fn hold_back(ec: &Ec, io: IoRef, bytes: &[u8]) {
+    io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.extend_from_slice(bytes);
+}
+
+fn holds_nothing(ec: &Ec, io: IoRef) -> bool {
+    io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty()
+}
+
+/// Writes what is held back, and then these.
+fn write_now(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
+    const FUNCTION: &str = "io_write";
+    if !holds_nothing(ec, io) || io.get(ec).writer != Value::NIL {
+        hold_back(ec, io, bytes);
+        return flush_in(ec, io, FUNCTION);
+    }
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    begin_writing(ec, io)?;
+    let fd = io.get(ec).write_fd();
+    let result = write_all(ec, io, fd, bytes, FUNCTION);
+    let unwinding = ec.pending();
+    end_writing(ec, io)?;
+    result.map_err(|_| ec.unwind(unwinding))
 }
 
 /// Writes everything that is held back.
@@ -124,7 +208,7 @@ pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
 
 /// As [`flush`], where CRuby's function of that name would do it.
 pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
-    if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
+    if holds_nothing(ec, io) {
         return Ok(());
     }
     begin_writing(ec, io)?;
@@ -155,11 +239,14 @@ fn end_writing(ec: &mut Ec, io: IoRef) -> Result<()> {
 }
 
 fn write_pending(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
-    let pending = io.get(ec).pending.clone();
     let (fd, bytes) = {
-        let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+        let mut pending = io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner());
         (pending.fd, std::mem::take(&mut pending.bytes))
     };
+    write_all(ec, io, fd, &bytes, function)
+}
+
+fn write_all(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8], function: &str) -> Result<()> {
     let mut at = 0;
     while at < bytes.len() && fd >= 0 {
         match write_once(ec, io, fd, &bytes[at..])? {
@@ -168,7 +255,7 @@ fn write_pending(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
             Err(e) => {
                 // What could not be written waits for another try, and for `close` to fail, too.
                 if !io.get(ec).is_sync {
-                    let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut pending = io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner());
                     pending.bytes.splice(..0, bytes[at..].iter().copied());
                 }
                 let is_broken_pipe = e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe;

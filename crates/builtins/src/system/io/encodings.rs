@@ -141,11 +141,17 @@ pub(super) fn text_to_write(ec: &mut Ec, io: IoRef, s: Str) -> Result<Str> {
         return transcode_str(ec, io, s, external);
     }
     let is_same = s.encoding() == external || external == EncodingIndex::ASCII_8BIT;
-    let is_ascii = external.is_ascii_compatible() && s.encoding().is_ascii_compatible() && s.is_ascii(ec);
-    if is_same || is_ascii || io.get(ec).is_binmode && s.encoding() == EncodingIndex::ASCII_8BIT {
+    if is_same || io.get(ec).is_binmode && s.encoding() == EncodingIndex::ASCII_8BIT {
         return Ok(s);
     }
-    transcode_str(ec, io, s, external)
+    let is_ascii = external.is_ascii_compatible() && s.encoding().is_ascii_compatible() && s.is_ascii(ec);
+    if is_ascii { Ok(s) } else { transcode_str(ec, io, s, external) }
+}
+
+/// Whether [`text_to_write`] leaves every string as it is.
+pub(super) fn writes_as_is(ec: &Ec, io: IoRef) -> bool {
+    let contents = io.get(ec);
+    contents.encodings.external.is_none() && contents.conversion.is_nil() && contents.newline == Newline::Lf
 }
 
 /// What a newline is written as.

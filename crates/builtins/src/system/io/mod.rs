@@ -86,6 +86,8 @@ pub struct Io {
     pub is_writable: bool,
     pub(crate) is_append: bool,
     pub(crate) is_sync: bool,
+    /// The descriptors were found to be no sockets.
+    pub(crate) is_no_socket: bool,
     pub(crate) is_binmode: bool,
     /// CR LF is read as LF.
     pub(crate) is_text: bool,
@@ -148,6 +150,7 @@ impl Io {
             is_writable: false,
             is_append: false,
             is_sync: false,
+            is_no_socket: false,
             is_binmode: false,
             is_text: false,
             autoclose: true,
@@ -212,6 +215,7 @@ impl Io {
     pub(crate) fn attach(&mut self, fd: i32, mode: Mode) {
         self.fd = fd;
         self.is_initialized = true;
+        self.is_no_socket = false;
         self.is_readable = mode.is_readable();
         self.is_writable = mode.is_writable();
         self.is_append = mode.flags & carat_os::c::O_APPEND != 0;

@@ -23,13 +23,12 @@ pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
     }
     let unread = take_unread(ec, io, usize::MAX);
     // One byte more tells the end of the file from a file that has grown.
-    let mut filling = StringBuffer::new(ec, unread.len() + rest + 1)?;
+    let mut filling = StringBuffer::unwritten(ec, unread.len() + rest + 1)?;
     filling.push(&unread);
     loop {
         filling.make_room(ec)?;
-        match read_some(ec, io, filling.room(), "io_fread")? {
-            0 => return Ok(filling.into_str(ec, encoding)),
-            read => filling.advance(read),
+        if read_some(ec, io, (&mut filling, usize::MAX), "io_fread")? == 0 {
+            return Ok(filling.into_str(ec, encoding));
         }
     }
 }
@@ -74,6 +73,51 @@ fn reserve_for_rest(ec: &mut Ec, io: IoRef) -> Result<()> {
         return Err(ec.no_memory());
     }
     Ok(())
+}
+
+/// As many bytes are made room for before the first have come.
+const FIRST_ROOM: usize = 1 << 20;
+
+/// Up to `len` bytes; fewer only at the end of the file.
+fn read_into(ec: &mut Ec, io: IoRef, len: usize, filling: &mut StringBuffer) -> Result<()> {
+    push_unread(ec, io, len.min(FIRST_ROOM), filling);
+    while filling.len() < len {
+        filling.make_room(ec)?;
+        let left = len - filling.len();
+        if read_some(ec, io, (&mut *filling, left), "io_fread")? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Up to `len` bytes of what is already there.
+fn push_unread(ec: &mut Ec, io: IoRef, len: usize, filling: &mut StringBuffer) {
+    let contents = io.get_mut(ec);
+    let n = len.min(contents.unread().len());
+    filling.push(&contents.unread()[..n]);
+    contents.read_at += n;
+}
+
+/// Has `read` write up to `len` bytes, or `FIRST_ROOM` at first, into the buffer given, or into a new binary string.
+fn fill_target(
+    ec: &mut Ec,
+    target: Option<Str>,
+    len: usize,
+    read: impl FnOnce(&mut Ec, &mut StringBuffer) -> Result<()>,
+) -> Result<Str> {
+    let room = len.min(FIRST_ROOM);
+    match target {
+        Some(target) => {
+            with_locked(ec, Some(target), |ec| target.refill(ec, room, read))?;
+            Ok(target)
+        }
+        None => {
+            let mut filling = StringBuffer::unwritten(ec, room)?;
+            read(ec, &mut filling)?;
+            Ok(filling.into_str(ec, EncodingIndex::BINARY))
+        }
+    }
 }
 
 /// Up to `len` bytes; fewer only at the end of the file.
@@ -164,9 +208,8 @@ pub(super) fn read(ec: &mut Ec, io: IoRef, len: Option<Value>, buffer: Option<Va
         });
     };
     check_no_text(ec, io)?;
-    let bytes = with_locked(ec, buffer, |ec| read_bytes(ec, io, len))?;
-    let result = deliver(ec, buffer, &bytes);
-    Ok(if bytes.is_empty() && len > 0 { Value::NIL } else { result })
+    let result = fill_target(ec, buffer, len, |ec, filling| read_into(ec, io, len, filling))?;
+    Ok(if result.is_empty(ec) && len > 0 { Value::NIL } else { result.value() })
 }
 
 pub(super) fn readpartial(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>) -> Result {
@@ -174,14 +217,14 @@ pub(super) fn readpartial(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Val
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
     check_no_text(ec, io)?;
-    let mut bytes = take_unread(ec, io, len);
-    if bytes.is_empty() && len > 0 {
-        bytes.resize(len.min(1 << 20), 0);
-        let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes, "io_getpartial"))?;
-        bytes.truncate(n);
-    }
-    let result = deliver(ec, buffer, &bytes);
-    if bytes.is_empty() && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
+    let result = fill_target(ec, buffer, len, |ec, filling| {
+        push_unread(ec, io, len.min(FIRST_ROOM), filling);
+        if filling.is_empty() && len > 0 {
+            read_some(ec, io, (filling, len), "io_getpartial")?;
+        }
+        Ok(())
+    })?;
+    if result.is_empty(ec) && len > 0 { Err(eof_error(ec)) } else { Ok(result.value()) }
 }
 
 pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>, options: Keywords) -> Result {
@@ -193,8 +236,7 @@ pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<V
     let mut bytes = take_unread(ec, io, len);
     if bytes.is_empty() && len > 0 {
         bytes.resize(len.min(1 << 20), 0);
-        let fd = io.get(ec).fd;
-        match super::select::read_at_once(fd, &mut bytes) {
+        match super::select::read_at_once(io.get_mut(ec), &mut bytes) {
             Ok(n) => bytes.truncate(n),
             Err(e) if e.raw_os_error() == Some(c::EAGAIN) => return super::select::would_block(ec, options, false),
             Err(e) => return Err(super::errno_of(ec, &e, io, "io_read_nonblock")),
@@ -221,7 +263,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     }
     ec.ensure_memory(len.saturating_mul(2))?;
     let mut bytes = vec![0; len];
-    let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes, "rb_io_sysread"))?;
+    let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes[..], "rb_io_sysread"))?;
     bytes.truncate(n);
     let result = deliver(ec, buffer, &bytes);
     if n == 0 && len > 0 { Err(eof_error(ec)) } else { Ok(result) }

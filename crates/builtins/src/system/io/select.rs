@@ -59,25 +59,28 @@ pub fn set_nonblock(fd: i32) {
 }
 
 /// Reads what there is at once. A socket needs no mode for that, which others that share it would notice.
-pub(super) fn read_at_once(fd: i32, bytes: &mut [u8]) -> std::io::Result<usize> {
-    match socket::receive(fd, bytes, c::MSG_DONTWAIT) {
-        Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
-            set_nonblock(fd);
-            carat_os::read(fd, bytes)
+pub(super) fn read_at_once(io: &mut super::Io, bytes: &mut [u8]) -> std::io::Result<usize> {
+    let fd = io.fd;
+    if !io.is_no_socket {
+        match socket::receive(fd, bytes, c::MSG_DONTWAIT) {
+            Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => io.is_no_socket = true,
+            received => return received.map(|(count, _)| count),
         }
-        received => received.map(|(count, _)| count),
     }
+    set_nonblock(fd);
+    carat_os::read(fd, bytes)
 }
 
 /// Writes what goes at once.
-pub(super) fn write_at_once(fd: i32, bytes: &[u8]) -> std::io::Result<usize> {
-    match socket::send(fd, bytes, c::MSG_DONTWAIT, None) {
-        Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
-            set_nonblock(fd);
-            carat_os::write(fd, bytes)
+pub(super) fn write_at_once(is_no_socket: &mut bool, fd: i32, bytes: &[u8]) -> std::io::Result<usize> {
+    if !*is_no_socket {
+        match socket::send(fd, bytes, c::MSG_DONTWAIT, None) {
+            Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => *is_no_socket = true,
+            sent => return sent,
         }
-        sent => sent,
     }
+    set_nonblock(fd);
+    carat_os::write(fd, bytes)
 }
 
 /// `exception:` must be true or false.

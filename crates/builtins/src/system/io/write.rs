@@ -1,6 +1,6 @@
 //! Writing.
 
-use super::buffer::write_bytes;
+use super::buffer::{write_bytes, write_string};
 use super::{IoRef, check_writable, flush};
 use crate::system::system_call::system_call;
 use carat_os::c;
@@ -15,24 +15,47 @@ fn has_own_write(ec: &Ec, stream: Value) -> Option<IoRef> {
 
 fn write_str(ec: &mut Ec, io: IoRef, s: Str) -> Result<usize> {
     let s = super::encodings::text_to_write(ec, io, s)?;
-    let bytes = s.owned_bytes(ec)?;
-    write_bytes(ec, io, &bytes)?;
-    Ok(bytes.len())
+    let len = s.len(ec);
+    if len > 0 {
+        write_string(ec, io, s)?;
+    }
+    Ok(len)
 }
 
 /// All values go out at once, so that a packet holds them all and nothing of another thread's gets between them.
 pub(super) fn write(ec: &mut Ec, io: IoRef, values: Rest) -> Result<usize> {
-    write_values(ec, io, values.iter())
+    match values.get(0) {
+        Some(value) if values.len() == 1 => write_alone(ec, io, value),
+        _ => write_values(ec, io, values.iter()),
+    }
+}
+
+fn write_alone(ec: &mut Ec, io: IoRef, value: Value) -> Result<usize> {
+    let s = ec.to_s(value)?;
+    if s.is_empty(ec) {
+        return Ok(0);
+    }
+    check_writable(ec, io)?;
+    write_str(ec, io, s)
 }
 
 fn write_values(ec: &mut Ec, io: IoRef, values: impl Iterator<Item = Value>) -> Result<usize> {
     let mut bytes = Vec::new();
+    // What the stream said after the last value that called Ruby.
+    let mut is_plain = false;
     for value in values {
+        if let Some(s) = Str::from_value(value).filter(|_| is_plain) {
+            ec.make_room_in(&mut bytes, s.len(ec))?;
+            bytes.extend_from_slice(s.bytes(ec));
+            continue;
+        }
         let s = ec.to_s(value)?;
+        is_plain = false;
         if s.is_empty(ec) {
             continue;
         }
         check_writable(ec, io)?;
+        is_plain = super::encodings::writes_as_is(ec, io);
         let s = super::encodings::text_to_write(ec, io, s)?;
         ec.make_room_in(&mut bytes, s.len(ec))?;
         bytes.extend_from_slice(s.bytes(ec));
@@ -236,7 +259,10 @@ pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keyw
     check_writable(ec, io)?;
     flush(ec, io)?;
     let fd = io.get(ec).write_fd();
-    match super::select::write_at_once(fd, s.bytes(ec)) {
+    let mut is_no_socket = io.get(ec).is_no_socket;
+    let written = super::select::write_at_once(&mut is_no_socket, fd, s.bytes(ec));
+    io.get_mut(ec).is_no_socket = is_no_socket;
+    match written {
         Ok(n) => Ok(Value::len(n)),
         Err(e) if e.raw_os_error() == Some(c::EAGAIN) => super::select::would_block(ec, options, true),
         Err(e) => Err(super::errno_of(ec, &e, io, "io_write_nonblock")),

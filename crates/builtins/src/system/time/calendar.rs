@@ -1,7 +1,8 @@
 //! The proleptic Gregorian calendar over seconds, and the rules of time zones.
 
 use carat_sync::Mutex;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
+use jiff::tz::{TimeZone, TimeZoneOffsetInfo};
 use std::cell::Cell;
 use std::path::PathBuf;
 
@@ -94,20 +95,37 @@ impl LocalZone {
 
     /// The offset at a moment; moments that the zone's tables do not reach have that of the nearest they do.
     pub(super) fn at(&self, seconds: i64) -> Offset {
+        self.ask(seconds, |info| Offset {
+            seconds: info.offset().seconds(),
+            is_dst: info.dst().is_dst(),
+            name: info.abbreviation().to_owned(),
+        })
+        .unwrap_or_else(utc)
+    }
+
+    fn ask<R>(&self, seconds: i64, answer: impl FnOnce(&TimeZoneOffsetInfo<'_>) -> R) -> Option<R> {
         let mut zone = self.0.lock().unwrap_or_else(|e| e.into_inner());
         let zone = zone.get_or_insert_with(from_environment);
         let nearest = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
-        let Ok(moment) = Timestamp::from_second(nearest) else { return utc() };
-        let info = zone.to_offset_info(moment);
-        Offset { seconds: info.offset().seconds(), is_dst: info.dst().is_dst(), name: info.abbreviation().to_owned() }
+        let moment = Timestamp::from_second(nearest).ok()?;
+        Some(answer(&zone.to_offset_info(moment)))
+    }
+
+    /// Seconds east of Greenwich at a moment.
+    fn seconds_at(&self, moment: i64) -> i64 {
+        self.ask(moment, |info| info.offset().seconds()).map_or(0, i64::from)
     }
 
     /// Seconds since 1970 of a local clock reading; of two the later, or the earlier if daylight saving time is asked for: which
     /// of them the zone calls so does not matter, as in CRuby's `find_time_t`.
     pub(super) fn resolve(&self, clock: i64, is_dst: bool) -> i64 {
-        let before = clock - i64::from(self.at(clock - 86_400).seconds);
-        let after = clock - i64::from(self.at(clock + 86_400).seconds);
-        let fits = |t: i64| t + i64::from(self.at(t).seconds) == clock;
+        let before = clock - self.seconds_at(clock - 86_400);
+        let after = clock - self.seconds_at(clock + 86_400);
+        let fits = |t: i64| t + self.seconds_at(t) == clock;
+        if before == after {
+            // No change is near, or one that changes nothing.
+            return before;
+        }
         match (fits(before), fits(after)) {
             (true, true) if is_dst => before.min(after),
             (true, true) => before.max(after),

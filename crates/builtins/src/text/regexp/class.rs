@@ -67,18 +67,15 @@ fn initialize(ec: &mut Ec, this: Data<Regexp>, source: Value, options: Option<Va
     keywords.check(ec, &[timeout_name])?;
     let timeout = keywords.get(ec, timeout_name).unwrap_or(Value::NIL);
     let timeout = timeout_argument(ec, timeout)?;
-    let (source, options) = match Data::<Regexp>::from_value(source) {
-        Some(regexp) => {
-            if options.is_some() {
-                ec.warn("flags ignored")?;
-            }
-            (object::source(ec, regexp)?, regexp.get(ec).options())
+    if let Some(regexp) = Data::<Regexp>::from_value(source) {
+        if options.is_some() {
+            ec.warn("flags ignored")?;
         }
-        None => {
-            let options = options_argument(ec, options)?;
-            (ec.to_str(source)?, options)
-        }
-    };
+        object::initialize_from(ec, this, regexp, timeout)?;
+        return Ok(this.value());
+    }
+    let options = options_argument(ec, options)?;
+    let source = ec.to_str(source)?;
     object::initialize(ec, this, source, options, timeout)?;
     Ok(this.value())
 }
@@ -129,8 +126,8 @@ fn initialize_copy(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result {
         return Err(ec.frozen_error(this.value()));
     }
     let other = object::expect(ec, other)?;
-    let (source, options, timeout) = (object::source(ec, other)?, other.get(ec).options(), other.get(ec).timeout);
-    object::initialize(ec, this, source, options, timeout)?;
+    let timeout = other.get(ec).timeout;
+    object::initialize_from(ec, this, other, timeout)?;
     Ok(this.value())
 }
 

@@ -150,6 +150,30 @@ pub(super) fn initialize(
     Ok(())
 }
 
+/// As [`initialize`], with another one's source and options: its pattern serves both, unless there is something to say about it or it
+/// was read in a way of its own.
+pub(super) fn initialize_from(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    other: Data<Regexp>,
+    timeout: Option<f64>,
+) -> Result<()> {
+    let source = source(ec, other)?;
+    let options = other.get(ec).options();
+    let is_fresh = regexp.get(ec).pattern.is_none() && !ec.is_frozen(regexp.value());
+    if let Some(Ok(pattern)) = &other.get(ec).pattern
+        && is_fresh
+        && options & !SETTABLE == 0
+        && pattern.warnings.is_empty()
+    {
+        let pattern = Some(Ok(pattern.clone()));
+        *regexp.get_mut(ec) = Regexp { source: source.value(), pattern, timeout, counted: 0 };
+        ec.wrote(regexp.value());
+        return Ok(());
+    }
+    initialize(ec, regexp, source, options, timeout)
+}
+
 /// A new Regexp.
 pub(super) fn create(ec: &mut Ec, class: Class, source: Str, options: u8) -> Result {
     let regexp = Data::new(ec, class, Regexp::uninitialized());

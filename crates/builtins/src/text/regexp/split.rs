@@ -102,7 +102,7 @@ fn literal(ec: &Ec, s: Str, regexp: Data<Regexp>) -> Option<Str> {
     let source = Str::from_value(regexp.source).filter(|_| is_compiled)?;
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" ,;:/=-_&@!\"'<>~%".contains(byte);
     let bytes = source.bytes(ec);
-    let is_literal = !bytes.is_empty() && bytes.iter().all(is_plain);
+    let is_literal = bytes.iter().all(is_plain);
     let is_whole = s.encoding().is_ascii_compatible() && !matches!(s.known_range(), CodeRange::Broken);
     (is_literal && is_whole).then_some(source)
 }
@@ -110,7 +110,11 @@ fn literal(ec: &Ec, s: Str, regexp: Data<Regexp>) -> Option<Str> {
 fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array> {
     let bounds = isize::try_from(limit).unwrap_or(0);
     let separator = match separator {
-        Separator::Regexp(regexp) => literal(ec, s, regexp).map_or(separator, Separator::Text),
+        Separator::Regexp(regexp) => match literal(ec, s, regexp) {
+            Some(text) if text.is_empty(ec) => Separator::Characters,
+            Some(text) => Separator::Text(text),
+            None => separator,
+        },
         other => other,
     };
     // Interrupts are served between matches.

@@ -97,6 +97,15 @@ pub(super) fn bytes(ec: &mut Ec, this: Str) -> Result<Array> {
 }
 
 pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
+    let text = this.as_text(ec);
+    if text.is_valid_utf8()
+        && let Ok(valid) = std::str::from_utf8(text.bytes)
+    {
+        let count = valid.chars().count();
+        ec.ensure_memory(count.saturating_mul(size_of::<Value>()))?;
+        let chars = std::str::from_utf8(this.bytes(ec)).unwrap_or_default().chars();
+        return Ok(Array::collect(ec, count, chars.map(|c| Value::len(c as usize))));
+    }
     let list = room_for(ec, this.len(ec))?;
     if this.encoding() == EncodingIndex::US_ASCII {
         // Every byte is one, even those that are no ASCII.
