@@ -148,12 +148,24 @@ impl Ec {
         }
     }
 
-    /// What `respond_to_missing?` says; `None` if nobody redefined it.
-    fn responds_by_missing(&mut self, receiver: Value, name: SymbolId) -> Result<Option<bool>> {
-        if self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().object)
+    /// Whether [`Ec::call_if_responds`] gives nothing for any object of this one's class, and calls nothing to see that.
+    pub fn never_responds(&self, receiver: Value, name: SymbolId) -> bool {
+        self.class_of(receiver) != self.vm().known().ractor_moved_object
+            && self.has_default_respond_to(receiver)
+            && self.find_method(receiver, name).is_none()
+            && self.has_default_respond_to_missing(receiver)
+            && self.responds_with(receiver, sym::METHOD_MISSING, self.vm().known().basic_object)
+    }
+
+    fn has_default_respond_to_missing(&self, receiver: Value) -> bool {
+        self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().object)
             || self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().kernel)
             || self.find_method(receiver, sym::RESPOND_TO_MISSING).is_none()
-        {
+    }
+
+    /// What `respond_to_missing?` says; `None` if nobody redefined it.
+    fn responds_by_missing(&mut self, receiver: Value, name: SymbolId) -> Result<Option<bool>> {
+        if self.has_default_respond_to_missing(receiver) {
             return Ok(None);
         }
         let answer = self.call(receiver, sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::TRUE])?;

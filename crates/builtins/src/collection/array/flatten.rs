@@ -1,6 +1,6 @@
 //! Arrays within arrays, made flat.
 
-use carat_vm::{Array, Ec, Hash, Int, Result, Value};
+use carat_vm::{Array, Class, Ec, Hash, Int, Result, Value, sym};
 
 /// Levels to open; a negative number opens all, nil too.
 fn levels(ec: &mut Ec, level: Option<Value>) -> Result<Option<u64>> {
@@ -95,8 +95,25 @@ impl Path {
     }
 }
 
+/// A class no object of which is an array or converts to one: that of the last element for which this was to be seen.
+struct Plain(Option<Class>);
+
+impl Plain {
+    fn has(&mut self, ec: &Ec, value: Value) -> bool {
+        let class = ec.class_of(value);
+        if self.0 == Some(class) {
+            return true;
+        }
+        // What is no such object may run Ruby code, which may define anything.
+        let is_plain = Array::from_value(value).is_none() && ec.never_responds(value, sym::TO_ARY);
+        self.0 = is_plain.then_some(class);
+        is_plain
+    }
+}
+
 /// Appends the elements of `array`, opening those that are arrays, as deep as `levels` says. Whether there was any to open.
 fn append(ec: &mut Ec, result: Array, array: Array, levels: Option<u64>) -> Result<bool> {
+    let mut plain = Plain(None);
     let mut path = Path { arrays: Array::new(ec, 0), positions: Vec::new(), known: None };
     let mut was_nested = false;
     path.push(ec, array)?;
@@ -107,7 +124,7 @@ fn append(ec: &mut Ec, result: Array, array: Array, levels: Option<u64>) -> Resu
             continue;
         };
         let is_open = levels.is_none_or(|levels| path.positions.len() as u64 <= levels);
-        match if is_open { ec.check_array(value)? } else { None } {
+        match if is_open && !plain.has(ec, value) { ec.check_array(value)? } else { None } {
             Some(inner) => {
                 was_nested = true;
                 if levels.is_none() && path.contains(ec, inner)? {

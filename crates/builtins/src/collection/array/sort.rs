@@ -120,6 +120,13 @@ pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bo
         pairs.iter().enumerate().for_each(|(at, (_, value))| values.set(ec, at, *value));
         return Ok(true);
     }
+    if keys.len(ec) <= PIECE && is_all(ec, keys, Value::is_fixnum) {
+        let mut places: Vec<(i64, usize)> = keys.slice_of(ec).iter().map(|key| key.fixnum_value()).zip(0..).collect();
+        places.sort_unstable();
+        let elements = values.duplicate(ec);
+        places.iter().enumerate().for_each(|(to, (_, from))| values.set(ec, to, elements.at(ec, *from)));
+        return Ok(true);
+    }
     let (sorted, elements) = (keys.duplicate(ec), values.duplicate(ec));
     let Some(order) = order_of(ec, sorted)? else { return Ok(false) };
     arrange(ec, keys, sorted, &order)?;

@@ -22,8 +22,7 @@ struct Type {
 
 fn type_arg(ec: &mut Ec, value: Value) -> Result<Type> {
     let Some(symbol) = value.as_symbol() else { return Err(ec.wrong_type(value, "Symbol")) };
-    let name = ec.vm().symbol_text(symbol);
-    match type_named(&name) {
+    match std::str::from_utf8(ec.vm().symbol_name(symbol).bytes).ok().and_then(type_named) {
         Some(found) => Ok(found),
         None => Err(ec.argument_error("Invalid type name!")),
     }
@@ -59,7 +58,9 @@ impl Type {
         }
         let (bits, unused) = (u128::from_le_bytes(word), 128 - 8 * self.size as u32);
         match (self.kind, self.size) {
+            (Kind::Unsigned, ..=8) => ec.uint(bits as u64),
             (Kind::Unsigned, _) => ec.bigint(BigInt::from(bits)),
+            (Kind::Signed, ..=8) => ec.int(((bits << unused).cast_signed() >> unused) as i64),
             (Kind::Signed, _) => ec.bigint(BigInt::from((bits << unused).cast_signed() >> unused)),
             (Kind::Float, 4) => ec.float(f64::from(f32::from_bits(bits as u32))),
             (Kind::Float, _) => ec.float(f64::from_bits(bits as u64)),
@@ -81,6 +82,11 @@ impl Type {
 
     /// As C's conversions: smaller types take what an `int` holds and cut it.
     fn integer(self, ec: &mut Ec, value: Value) -> Result<u128> {
+        let every =
+            if self.kind == Kind::Unsigned { 0..=i64::from(i32::MAX) } else { i32::MIN.into()..=i32::MAX.into() };
+        if let Some(number) = value.as_fixnum().filter(|number| every.contains(number)) {
+            return Ok(i128::from(number).cast_unsigned());
+        }
         let integer = ec.to_int(value)?;
         let number = ec.to_bigint(integer).unwrap_or_default();
         let (low, high) = match (self.kind, self.size) {
