@@ -286,6 +286,14 @@ impl World for Methods {
         Sample(self.registers.get(usize::from(register)).copied().unwrap_or(NIL))
     }
 
+    fn outer(&self, _: u16, _: u16) -> Sample {
+        Sample(NIL)
+    }
+
+    fn around(&self, _: u64, _: u16, _: u16) -> Sample {
+        Sample(NIL)
+    }
+
     fn pool_for(&self, _: u32) -> Option<u32> {
         Some(0)
     }

@@ -34,8 +34,9 @@ pub enum BesideAt {
     Block { find: Leaf, offset: u32 },
     /// There is none.
     Nowhere,
-    /// A function reads it, which takes `place` behind the object, as a word.
-    Leaf { place: u64, leaf: Leaf },
+    /// A function reads it, which takes `place` behind the object, as a word; `store`, if it may be written to now, takes the value
+    /// behind that.
+    Leaf { place: u64, leaf: Leaf, store: Option<Leaf> },
 }
 
 /// What the cell of a constant says.
@@ -435,6 +436,10 @@ pub trait World {
 
     /// What is in a register of the frame that is to run the unit.
     fn register(&self, register: u16) -> Sample;
+    /// What is in a local of the environment so many levels above the one of that frame.
+    fn outer(&self, depth: u16, register: u16) -> Sample;
+    /// The same from the environment at an address, which a block that runs as a method has around it.
+    fn around(&self, address: u64, depth: u16, register: u16) -> Sample;
     /// The number of the smallest pool whose slots have a field at an offset.
     fn pool_for(&self, offset: u32) -> Option<u32>;
     /// A field of an object that has it.

@@ -1093,10 +1093,16 @@ impl Builder<'_> {
             }
             None => {
                 let (around, depth) = self.outside(insn.c);
-                match around {
-                    Some(address) => self.add(Inst::Around { address, depth, register: insn.b }, Type::Any),
-                    None => self.add(Inst::Outer { depth, register: insn.b }, Type::Any),
-                }
+                let (inst, sample) = match around {
+                    Some(address) => {
+                        let sample = self.world.around(address, depth, insn.b);
+                        (Inst::Around { address, depth, register: insn.b }, sample)
+                    }
+                    None => (Inst::Outer { depth, register: insn.b }, self.world.outer(depth, insn.b)),
+                };
+                let node = self.add(inst, Type::Any);
+                self.samples.insert(node, sample);
+                node
             }
         };
         self.set(insn.a, node);
@@ -1164,7 +1170,7 @@ impl Builder<'_> {
                     let block = self.block_of_fields(object, find);
                     self.find(Inst::Load { object: block, offset }, Type::Any)
                 }
-                BesideAt::Leaf { place, leaf } => {
+                BesideAt::Leaf { place, leaf, .. } => {
                     let place = self.constant(place);
                     self.call_leaf(leaf, &[object, place], Type::Any)
                 }
@@ -1211,16 +1217,27 @@ impl Builder<'_> {
         let (mask, frozen) = (layout.field_key, u64::from(layout.frozen));
         let code = self.plan.activations[self.activation].code;
         if let Some(Beside { key, at }) = self.world.field_beside(code, insn.c) {
-            let BesideAt::Block { find, offset } = at else { return Err(NoCode) };
+            let stored = match at {
+                BesideAt::Nowhere | BesideAt::Leaf { store: None, .. } => return Err(NoCode),
+                BesideAt::Block { .. } | BesideAt::Leaf { .. } => self.register(insn.a),
+            };
             self.guard_header(Inst::HasHeader { object, mask, key });
             if refuses_frozen {
                 self.guard_header(Inst::HasHeader { object, mask: frozen, key: 0 });
             }
-            let block = self.block_of_fields(object, find);
-            let value = self.register(insn.a);
-            let value = self.any(value);
-            self.add_checked(Inst::StoreBeside { object, block, offset, value }, Type::Raw);
-            self.state.store(block, offset, value);
+            match at {
+                BesideAt::Block { find, offset } => {
+                    let block = self.block_of_fields(object, find);
+                    let value = self.any(stored);
+                    self.add_checked(Inst::StoreBeside { object, block, offset, value }, Type::Raw);
+                    self.state.store(block, offset, value);
+                }
+                BesideAt::Leaf { place, store: Some(leaf), .. } => {
+                    let place = self.constant(place);
+                    self.call_leaf(leaf, &[object, place, stored], Type::Any);
+                }
+                BesideAt::Nowhere | BesideAt::Leaf { .. } => unreachable!("nothing is stored there"),
+            }
             return Ok(());
         }
         let field = self.field(insn.c)?;

@@ -152,7 +152,6 @@ helpers! {
     }
     Length opt_length (pc, fp, ec) None, { typed::length(&*ec, reg!(fp, (*pc).b)) }
     IsEmpty opt_empty_p (pc, fp, ec) None, { typed::is_empty(&*ec, reg!(fp, (*pc).b)) }
-    Equal equal (pc, fp, ec) None, { ops::compare::same(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)).map(Value::bool) }
     Compare compare (pc, fp, ec) None, { ops::compare::decided(&*ec, pc, fp).map(Value::bool) }
     Not opt_not (pc, fp, ec) None, {
         let x = reg!(fp, (*pc).b);

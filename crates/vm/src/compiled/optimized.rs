@@ -21,6 +21,7 @@ use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::ops::bind::KeywordCall;
+use crate::run::interp::ops::variables::class_field;
 use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
 use crate::run::leaf;
 use crate::run::polymorphic::{Entry, SEVERAL, places};
@@ -439,6 +440,17 @@ struct View<'a> {
     leads_to: RefCell<Vec<usize>>,
 }
 
+/// A local of the environment so many levels above one.
+///
+/// # Safety
+/// There are so many environments, and the last has the local.
+unsafe fn local_above(env: Fp, depth: u16, register: u16) -> Sample {
+    // SAFETY: by contract.
+    let home = (0..depth).fold(env, |env, _| unsafe { env.parent() });
+    // SAFETY: by contract.
+    Sample(unsafe { home.reg(usize::from(register)) }.bits())
+}
+
 fn leaf_of(leaf: &leaf::Leaf) -> Leaf {
     let leaf::Leaf { function, count, has_effects, is_total } = *leaf;
     Leaf { function: function as usize as u64, count, has_effects, is_total }
@@ -742,7 +754,9 @@ impl World for View<'_> {
             places::ABSENT => BesideAt::Nowhere,
             places::IN_SIDE_BLOCK => BesideAt::Block { find: leaf_of(leaf::side_block()), offset: cell.target as u32 },
             places::IN_CLASS => {
-                BesideAt::Leaf { place: Value::len(cell.target as usize).bits(), leaf: leaf_of(leaf::field_in_class()) }
+                let store = (!self.ec.vm().has_several_ractors()).then(|| leaf_of(leaf::set_field_in_class()));
+                let place = Value::len(cell.target as usize).bits();
+                BesideAt::Leaf { place, leaf: leaf_of(leaf::field_in_class()), store }
             }
             _ => return None,
         };
@@ -1056,6 +1070,17 @@ impl World for View<'_> {
         Sample(unsafe { self.fp.reg(usize::from(register)) }.bits())
     }
 
+    fn outer(&self, depth: u16, register: u16) -> Sample {
+        // SAFETY: the running frame, whose code has the local so many levels up.
+        unsafe { local_above(self.fp.env(), depth, register) }
+    }
+
+    fn around(&self, address: u64, depth: u16, register: u16) -> Sample {
+        let env = Fp(std::ptr::with_exposed_provenance_mut(address as usize));
+        // SAFETY: the environment around a method that a block is, which has the local so many levels up.
+        unsafe { local_above(env, depth, register) }
+    }
+
     fn pool_for(&self, offset: u32) -> Option<u32> {
         pool_for(offset as usize + 8).map(|pool| u32::from(pool.0))
     }
@@ -1087,10 +1112,18 @@ impl World for View<'_> {
     fn beside_sample(&self, object: Sample, beside: Beside) -> Option<Sample> {
         let value = self.value(object);
         let header = value.header()?;
-        let BesideAt::Block { offset, .. } = beside.at else { return None };
         if header.bits() & flags::FIELD_KEY != beside.key {
             return None;
         }
+        let offset = match beside.at {
+            BesideAt::Block { offset, .. } => offset,
+            BesideAt::Leaf { place, .. } => {
+                // SAFETY: a class's field, as the leaf is to read it.
+                let found = unsafe { class_field(value, self.value(Sample(place)).as_fixnum()? as usize) };
+                return found.map(|found| Sample(found.bits()));
+            }
+            BesideAt::Nowhere => return None,
+        };
         let block = carat_heap::side::of(value.as_heap()?)?;
         // SAFETY: objects with this key have the field there.
         let found = unsafe { *block.as_ptr().byte_add(offset as usize) };

@@ -232,11 +232,6 @@ pub(super) fn reg(register: u16) -> Mem {
     Mem::at(FP, i32::from(register) * 8)
 }
 
-/// What compares operands that machine code cannot compare as they are.
-fn comparing(op: Op) -> Helper {
-    if matches!(op, Op::opt_eq | Op::cmp_eq) { Helper::Equal } else { Helper::Compare }
-}
-
 pub(super) fn fixnum(value: i64) -> i32 {
     Value::fixnum_unchecked(value).bits() as i32
 }
@@ -802,7 +797,7 @@ impl Compiler<'_> {
             Op::opt_mod => self.modulo(a, b, c),
             Op::opt_gtgt => self.shift_right(a, b, c),
             op if op.compares() => {
-                let (here, then) = self.otherwise(comparing(op));
+                let (here, then) = self.otherwise(Helper::Compare);
                 self.compare(insn, here);
                 self.bool_of(condition_of(op));
                 self.a.bind(then);
@@ -1163,7 +1158,7 @@ impl Compiler<'_> {
         let poll = (self.insns[branch].d() < 0).then(|| self.exit());
         let (here, next, (record, _)) = (self.a.label(), self.a.label(), self.record());
         let then = Then::Branch { wanted, to, poll, next };
-        self.cold.push(Cold { here, record, helper: comparing(insn.op), then });
+        self.cold.push(Cold { here, record, helper: Helper::Compare, then });
         self.compare(insn, here);
         let condition = condition_of(insn.op);
         let condition = if wanted.is_true() { condition } else { condition.negated() };

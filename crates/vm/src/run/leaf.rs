@@ -11,7 +11,7 @@ use crate::model::class::Class;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind};
 use crate::run::code::CodeData;
 use crate::run::interp::ops::arith::typed;
-use crate::run::interp::ops::variables::class_field;
+use crate::run::interp::ops::variables::{class_field, set_class_field};
 use crate::run::interp::ops::{call, compare};
 use crate::value::array::Array;
 use crate::value::data::{Data, NativeData};
@@ -20,6 +20,7 @@ use crate::value::string::Str;
 use carat_iseq::{Insn, Op, hint};
 use carat_layout::{HeapType, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{Ordering, fence};
 
 /// Called with operands, the address of the context, and a third operand; those that a leaf does not take may be anything. Zero: no
 /// answer.
@@ -404,6 +405,8 @@ pub(crate) unsafe extern "C" fn new_float(bits: u64, _: u64, ec: *mut (), _: u64
 /// The leaf that reads an attribute which lies in no slot, by the number of its field, of an object that has it.
 pub(crate) fn attribute_beside() -> &'static Leaf {
     static LEAF: Leaf = Leaf::total(|ec: &mut Ec, object: Value, index: i64| {
+        // Another Ractor may be replacing a class's block, which had the field before the class had its shape.
+        fence(Ordering::Acquire);
         let value = ec.field_at(object, index as usize);
         Some(if value.is_undef() { Value::NIL } else { value })
     });
@@ -437,6 +440,15 @@ pub(crate) fn field_in_class() -> &'static Leaf {
     static LEAF: Leaf = Leaf::new(|_: &mut Ec, object: Value, offset: i64| {
         // SAFETY: as above.
         unsafe { class_field(object, offset as usize) }
+    });
+    &LEAF
+}
+
+/// Writes such a field while no other Ractor is there.
+pub(crate) fn set_field_in_class() -> &'static Leaf {
+    static LEAF: Leaf = Leaf::with_effects(|ec: &mut Ec, object: Value, offset: i64, value: Value| {
+        // SAFETY: as above.
+        unsafe { set_class_field(ec, object, offset as usize, value) }.then_some(Value::TRUE)
     });
     &LEAF
 }
@@ -488,7 +500,7 @@ fn equal(ec: &mut Ec, one: Value, other: Value) -> Option<Value> {
 }
 
 fn not_equal(ec: &mut Ec, one: Value, other: Value) -> Option<Value> {
-    compare::equal(ec, one, other).map(|same| Value::bool(!same))
+    compare::different(ec, one, other).map(Value::bool)
 }
 
 /// Operators on fixnums whose result is one, and on floats of any kind.

@@ -21,7 +21,7 @@ use crate::value::hash::Hash;
 use crate::value::object::{FieldPlace, is_all_fields, offset_in_slot, place_of};
 use carat_iseq::{CallFlags, Insn, Op};
 use carat_layout::{Header, HeapType, ShapeId, SymbolId, Value, flags};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{Ordering, fence};
 
 /// Jumps to the cached routine, or resolves anew.
 macro_rules! through_cache {
@@ -306,9 +306,8 @@ fn attribute_form(
     if let (true, FieldPlace::InSlot(offset)) = (is_all_fields(header), place_of(header, index as usize)) {
         return Some((in_slot, offset as u64));
     }
-    // Fields of classes change under a lock, and not every Ractor may read them.
-    let is_class = matches!(header.heap_type(), HeapType::Class | HeapType::Module);
-    (!is_class).then_some((beside, u64::from(index)))
+    // Not every Ractor may read fields of classes.
+    (!variables::is_class(header) || ec.is_main_ractor()).then_some((beside, u64::from(index)))
 }
 
 /// The form of a writer that adds a field where a slot has room for it, with the field's offset, and the shape that has the field
@@ -516,7 +515,8 @@ handler!(invoke_reader_absent(pc, fp, ec, caches) {
 
 handler!(#[inline(never)] invoke_reader_beside(pc, fp, ec, caches) {
     let receiver = reg!(fp, (*pc).b);
-    // The shape is the cell's, so the object has the field.
+    // The shape is the cell's, so the object has the field, in the block that is there now: another Ractor may be replacing a class's.
+    fence(Ordering::Acquire);
     let value = (*ec).field_at(receiver, (*caches.add(usize::from((*pc).c))).target as usize);
     reg!(fp, (*pc).a) = if value.is_undef() { Value::NIL } else { value };
     dispatch(pc.add(1), fp, ec, caches)
@@ -526,7 +526,8 @@ handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
     let receiver = reg!(fp, (*pc).b);
     let header = receiver.as_ptr::<carat_layout::Header>();
     let chilled = if (*header).is_type(HeapType::String) { carat_layout::flags::CHILLED_MASK } else { 0 };
-    if (*header).has(carat_layout::flags::FROZEN | chilled) {
+    let is_contended = variables::is_class(&*header) && (*ec).vm().has_several_ractors();
+    if (*header).has(carat_layout::flags::FROZEN | chilled) || is_contended {
         return slow::send_generic(pc, fp, ec, caches);
     }
     let value = *fp.add(usize::from((*pc).b) + 1);

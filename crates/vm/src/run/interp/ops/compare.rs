@@ -5,7 +5,10 @@ use super::basic::reg;
 use super::handler;
 use crate::ec::Ec;
 use crate::model::redefinition::is_redefined;
+use crate::model::shape::shape_of;
 use crate::model::symbol::sym;
+use crate::run::code::CacheCell;
+use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, slow, turn};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
@@ -192,7 +195,17 @@ fn equal_containers(ec: &Ec, x: Value, y: Value) -> Option<bool> {
 /// `x == y` where [`equal`] does not know: of containers, and of objects that are equal to themselves alone.
 #[inline(never)]
 fn equal_objects(ec: &Ec, x: Value, y: Value) -> Option<bool> {
-    equal_containers(ec, x, y).or_else(|| if ec.is_plain_core(x) { None } else { identical(ec, x, y) })
+    if ec.is_plain_core(x) { equal_containers(ec, x, y) } else { identical(ec, x, y) }
+}
+
+/// `x != y` of objects that are equal to themselves alone.
+#[inline(never)]
+fn not_identical(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    if ec.is_plain_core(x) || !x.is_heap() || ec.vm().may_be_refined(sym::NEQ) {
+        return None;
+    }
+    let is_plain = ec.responds_with(x, sym::NEQ, ec.vm().known().basic_object);
+    identical(ec, x, y).filter(|_| is_plain).map(|same| !same)
 }
 
 /// `x == y` of objects that are equal to themselves alone.
@@ -219,26 +232,67 @@ impl Ec {
     }
 }
 
+/// Whether the cell behind a comparison knows the method for an object: those that are equal to themselves alone are not called.
+///
+/// # Safety
+/// An instruction with a word for its call behind it, and the cells of its code.
+#[inline(always)]
+unsafe fn asks_method(pc: *const Insn, caches: *const CacheCell, x: Value) -> bool {
+    // SAFETY: by contract.
+    unsafe { (*caches.add(usize::from((*pc.add(1)).c))).shape == shape_of(x).0 }
+}
+
 /// `x == y`, as far as that needs no call.
 pub(crate) fn same(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     equal(ec, x, y).or_else(|| equal_objects(ec, x, y))
 }
 
-/// `x != y`, as far as that needs no call.
+/// The same for an instruction, whose cell may know that a method is to be asked.
+///
+/// # Safety
+/// As for [`asks_method`].
 #[inline(always)]
-fn different(ec: &Ec, x: Value, y: Value) -> Option<bool> {
-    equal(ec, x, y).or_else(|| equal_containers(ec, x, y)).map(|same| !same)
+unsafe fn same_at(ec: &Ec, pc: *const Insn, caches: *const CacheCell, x: Value, y: Value) -> Option<bool> {
+    // SAFETY: by contract.
+    equal(ec, x, y).or_else(|| unsafe { equal_objects_at(ec, pc, caches, x, y) })
+}
+
+/// As [`equal_objects`], for an instruction.
+///
+/// # Safety
+/// As for [`asks_method`].
+#[inline(always)]
+unsafe fn equal_objects_at(ec: &Ec, pc: *const Insn, caches: *const CacheCell, x: Value, y: Value) -> Option<bool> {
+    // SAFETY: by contract.
+    if unsafe { asks_method(pc, caches, x) } { equal_containers(ec, x, y) } else { equal_objects(ec, x, y) }
+}
+
+/// `x != y`, as far as that needs no call.
+pub(crate) fn different(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    let known = equal(ec, x, y).or_else(|| equal_containers(ec, x, y));
+    known.map(|same| !same).or_else(|| not_identical(ec, x, y))
+}
+
+/// `x != y` at an instruction, as far as that needs no call.
+///
+/// # Safety
+/// As for [`asks_method`].
+#[inline(always)]
+unsafe fn different_at(ec: &Ec, pc: *const Insn, caches: *const CacheCell, x: Value, y: Value) -> Option<bool> {
+    let known = equal(ec, x, y).or_else(|| equal_containers(ec, x, y)).map(|same| !same);
+    // SAFETY: by contract.
+    known.or_else(|| if unsafe { asks_method(pc, caches, x) } { None } else { not_identical(ec, x, y) })
 }
 
 handler!(opt_eq(pc, fp, ec, caches) {
-    match same(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match same_at(&*ec, pc, caches, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => done!(pc, fp, ec, caches, same),
         None => call_binary(pc, fp, ec, caches),
     }
 });
 
 handler!(opt_neq(pc, fp, ec, caches) {
-    match different(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match different_at(&*ec, pc, caches, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(differ) => done!(pc, fp, ec, caches, differ),
         None => call_binary(pc, fp, ec, caches),
     }
@@ -252,14 +306,14 @@ handler!(cmp_eq(pc, fp, ec, caches) {
 });
 
 handler!(#[inline(never)] cmp_eq_slow(pc, fp, ec, caches) {
-    match equal_objects(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match equal_objects_at(&*ec, pc, caches, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(same) => take!(pc, fp, ec, caches, same),
         None => call_binary(pc, fp, ec, caches),
     }
 });
 
 handler!(cmp_neq(pc, fp, ec, caches) {
-    match different(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match different_at(&*ec, pc, caches, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(differ) => take!(pc, fp, ec, caches, differ),
         None => call_binary(pc, fp, ec, caches),
     }
@@ -281,8 +335,10 @@ pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option
         _ => unsafe { reg!(fp, other) },
     };
     match op {
-        opt_eq | cmp_eq => return same(ec, x, y),
-        opt_neq | cmp_neq => return different(ec, x, y),
+        // SAFETY: by contract, the running code's cells.
+        opt_eq | cmp_eq => return unsafe { same_at(ec, pc, Fp(fp).code().caches, x, y) },
+        // SAFETY: as above.
+        opt_neq | cmp_neq => return unsafe { different_at(ec, pc, Fp(fp).code().caches, x, y) },
         _ => {}
     }
     let (x, y) = exact_doubles(ec, x, y)?;

@@ -100,6 +100,33 @@ pub(crate) unsafe fn class_field(class: Value, offset: usize) -> Option<Value> {
     }
 }
 
+/// Writes a field at so many bytes in the side block of a class or module; false if other Ractors may be replacing the block.
+///
+/// # Safety
+/// The class was seen to be of a shape with that field.
+#[inline(always)]
+pub(crate) unsafe fn set_class_field(ec: &Ec, class: Value, offset: usize, value: Value) -> bool {
+    if ec.vm().has_several_ractors() {
+        return false;
+    }
+    let Some(block) = class.as_heap().and_then(carat_heap::side::of) else { return false };
+    // SAFETY: by contract the block has the field.
+    unsafe { block.as_ptr().byte_add(offset).write(value) };
+    ec.heap().barrier(class, value);
+    true
+}
+
+/// The same for the cell of a field, if it is for one of a class and the receiver fits it.
+#[inline(always)]
+unsafe fn set_cached_class_field(ec: &Ec, receiver: Value, value: Value, cell: *const CacheCell) -> bool {
+    // SAFETY: the cell belongs to the running code.
+    unsafe {
+        let Some(header) = receiver.header() else { return false };
+        let fits = (*cell).shape == places::IN_CLASS && header.bits() & flags::FIELD_KEY == (*cell).key;
+        fits && set_class_field(ec, receiver, (*cell).target as usize, value)
+    }
+}
+
 /// The place of a field in the receiver's side block, if the cell is for such a one and the receiver fits it.
 #[inline(always)]
 unsafe fn cached_side_field(receiver: Value, cell: *const CacheCell) -> Option<*mut Value> {
@@ -145,7 +172,10 @@ unsafe fn shared_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut
     // SAFETY: by contract.
     unsafe {
         let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
-        let Some(value) = ec.instance_variable(*fp, name)? else { return Ok(Value::NIL) };
+        let Some(value) = ec.instance_variable(*fp, name)? else {
+            remember_absence(ec, *fp, name, caches.add(usize::from((*pc).c)));
+            return Ok(Value::NIL);
+        };
         remember_field(ec, *fp, name, caches.add(usize::from((*pc).c)));
         Ok(value)
     }
@@ -218,7 +248,7 @@ pub(crate) unsafe fn set_known_field(ec: &Ec, object: Value, value: Value, cell:
             }
             _ => match cached_side_field(object, cell) {
                 Some(field) => field,
-                None => return false,
+                None => return set_cached_class_field(ec, object, value, cell),
             },
         };
         field.write(value);
@@ -255,10 +285,11 @@ unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId,
     }
 }
 
-/// Whether the shape of an object says that it does not have a field. Nothing is said of fields that other Ractors may add, nor of
-/// those in dictionaries, nor of those that were taken away.
+/// Whether the shape of an object says that it does not have a field. Nothing is said of fields that other Ractors may add, which
+/// the main one alone does to classes, nor of those in dictionaries, nor of those that were taken away.
 pub(super) fn lacks_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> bool {
-    let Some(header) = receiver.header().filter(|header| !header.has(flags::SHAREABLE)) else { return false };
+    let is_ours = |header: &&Header| !header.has(flags::SHAREABLE) || is_class(header) && ec.is_main_ractor();
+    let Some(header) = receiver.header().filter(is_ours) else { return false };
     ec.find_field(header.shape(), name).is_none() && !ec.has_field_table(receiver)
 }
 
@@ -272,7 +303,7 @@ unsafe fn remember_absence(ec: &Ec, receiver: Value, name: carat_layout::SymbolI
     }
 }
 
-fn is_class(header: &Header) -> bool {
+pub(super) fn is_class(header: &Header) -> bool {
     matches!(header.heap_type(), HeapType::Class | HeapType::Module)
 }
 
@@ -313,8 +344,17 @@ handler!(#[inline(never)] setinstancevariable_side(pc, fp, ec, caches) {
             (*ec).heap().barrier(receiver, value);
             dispatch(pc.add(1), fp, ec, caches)
         }
-        _ => setinstancevariable_behind(pc, fp, ec, caches),
+        _ => setinstancevariable_class(pc, fp, ec, caches),
     }
+});
+
+handler!(#[inline(never)] setinstancevariable_class(pc, fp, ec, caches) {
+    let receiver = *fp;
+    let is_frozen = receiver.header().is_none_or(|header| header.has(flags::FROZEN));
+    if !is_frozen && set_cached_class_field(&*ec, receiver, reg!(fp, (*pc).a), caches.add(usize::from((*pc).c))) {
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    setinstancevariable_behind(pc, fp, ec, caches)
 });
 
 handler!(#[inline(never)] setinstancevariable_behind(pc, fp, ec, caches) {
