@@ -4,7 +4,7 @@
 //! Everything here may poll.
 
 use crate::ec::{Ec, Result};
-use crate::model::class::Visibility;
+use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind};
 use crate::model::symbol::sym;
 use crate::run::args::{Given, GivenKeywords, Strictness};
@@ -158,9 +158,8 @@ impl Ec {
     }
 
     fn has_default_respond_to_missing(&self, receiver: Value) -> bool {
-        self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().object)
-            || self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().kernel)
-            || self.find_method(receiver, sym::RESPOND_TO_MISSING).is_none()
+        let known = self.vm().known();
+        self.lacks_own(receiver, sym::RESPOND_TO_MISSING, &[known.object, known.kernel])
     }
 
     /// What `respond_to_missing?` says; `None` if nobody redefined it.
@@ -173,8 +172,14 @@ impl Ec {
     }
 
     fn has_default_respond_to(&self, receiver: Value) -> bool {
-        let kernel = self.vm().known().kernel;
-        self.find_method(receiver, sym::RESPOND_TO).is_none() || self.responds_with(receiver, sym::RESPOND_TO, kernel)
+        self.lacks_own(receiver, sym::RESPOND_TO, &[self.vm().known().kernel])
+    }
+
+    /// Whether an object has no method of a name but one that these classes came with.
+    fn lacks_own(&self, receiver: Value, name: SymbolId, owners: &[Class]) -> bool {
+        self.find_method(receiver, name).is_none_or(|method| {
+            method.is_core(self) && owners.iter().any(|owner| method.owner_value() == owner.value())
+        })
     }
 
     /// `receiver.respond_to?(name, include_all)`, a redefined `respond_to?` included.

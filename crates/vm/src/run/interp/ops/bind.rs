@@ -307,6 +307,34 @@ unsafe fn place_with_keywords(
     params.optional_entries.get(taken - lead).map_or(0, |entry| *entry as usize)
 }
 
+/// Makes `n` plain arguments in a window the parameters of a block whose frame begins there, and says at which word it starts;
+/// [`NOT_PLAIN`], with the arguments as they were, if they are not plain (255), do not fit a lambda, may be a list that the block
+/// takes apart, or the block takes what methods do not take in place either.
+#[inline(never)]
+pub(super) unsafe fn place_in_block(ec: *mut Ec, code: &CodeData, base: Fp, n: u8, is_lambda: bool) -> usize {
+    // SAFETY: the window holds the arguments, and what lies behind them is free once the frame is found to fit.
+    unsafe {
+        let has_room = n < u8::MAX && code.native.is_none() && (*ec).may_enter(base.0.add(usize::from(code.frame_size)));
+        if !has_room || code.in_place_from != 0 {
+            return NOT_PLAIN;
+        }
+        let given = usize::from(n);
+        let params = &code.linked().iseq.params;
+        let lead = usize::from(params.lead);
+        let taken = match params.has_rest {
+            _ if is_lambda => given,
+            true => given.max(lead),
+            false => given.clamp(lead, lead + usize::from(params.optional())),
+        };
+        let may_be_list = !is_lambda && n == 1 && code.auto_splat && !(*ec).never_responds(base.reg(1), sym::TO_ARY);
+        if may_be_list || fit_of(code, taken).is_none() {
+            return NOT_PLAIN;
+        }
+        (given..taken).for_each(|argument| base.set_reg(1 + argument, Value::NIL));
+        place_arguments(ec, code, base, taken, 0)
+    }
+}
+
 /// Enters the method with a frame whose registers `$place` fills.
 macro_rules! enter {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr) => {

@@ -550,7 +550,15 @@ macro_rules! push_block {
     (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
         push_block!(@from $pc, $fp, $ec, $caches, $code, usize::from($code.lead.min(u16::from($n))) + 1, $parent, $flags)
     }};
-    (@from $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $locals:expr, $parent:expr, $flags:expr) => {{
+    (@from $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $locals:expr, $parent:expr, $flags:expr) => {
+        push_block!(@begin $pc, $fp, $ec, $caches, $code, $locals, $parent, $flags, $code.start.get())
+    };
+    // All registers are filled, and the block begins at a word.
+    (@filled $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $word:ident, $parent:expr, $flags:expr) => {{
+        let filled = usize::from($code.local_size);
+        push_block!(@begin $pc, $fp, $ec, $caches, $code, filled, $parent, $flags, $code.start_from(&*$ec, $word))
+    }};
+    (@begin $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $locals:expr, $parent:expr, $flags:expr, $start:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         let parent: u64 = $parent;
         base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
@@ -566,7 +574,7 @@ macro_rules! push_block {
             base.set_reg(local, Value::NIL);
             local += 1;
         }
-        dispatch($code.start.get(), base.0, $ec, $code.caches)
+        dispatch($start, base.0, $ec, $code.caches)
     }};
 }
 
@@ -602,14 +610,36 @@ handler!(#[inline(never)] invokeblock_inexact(pc, fp, ec, caches) {
     let code = &*((home.word(frame::BLOCK) & !1) as *const CodeData);
     let n = arrange_yielded(ec, pc, fp, code, code.kind == CodeKind::Lambda);
     if n == NOT_IN_PLACE {
+        return invokeblock_placed(pc, fp, ec, caches, code, home.word(frame::BLOCK_ENV), 0);
+    }
+    push_block!(@at_once pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
+});
+
+/// Yields to a block that takes more than required parameters, or keywords that the site names, as far as that needs no setting up.
+#[inline(always)]
+unsafe fn invokeblock_placed(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+    code: &CodeData,
+    parent: u64,
+    flags: u64,
+) -> usize {
+    // SAFETY: the running instruction and its window.
+    unsafe {
+        let (base, n) = (Fp(fp.add(usize::from((*pc).b))), yielded(pc));
+        let word = bind::place_in_block(ec, code, base, n, flags != 0 || code.kind == CodeKind::Lambda);
+        if word != bind::NOT_PLAIN {
+            return push_block!(@filled pc, fp, ec, caches, code, word, parent, flags);
+        }
         let locals_from = bind::place_yielded_keywords(&*ec, pc, fp, code);
         if locals_from == 0 {
             return slow::invokeblock_generic(pc, fp, ec, caches);
         }
-        return push_block!(@from pc, fp, ec, caches, code, locals_from, home.word(frame::BLOCK_ENV), 0);
+        push_block!(@from pc, fp, ec, caches, code, locals_from, parent, flags)
     }
-    push_block!(@at_once pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
-});
+}
 
 /// No number of arguments: see [`arrange`].
 const NOT_IN_PLACE: u8 = u8::MAX;
@@ -676,6 +706,9 @@ unsafe fn arrange_in_frame(ec: &Ec, code: &CodeData, base: Fp, n: u8, is_lambda:
             spread(ec, code, base);
             return code.lead as u8;
         }
+        if is_fit && code.in_place_from <= 1 && ec.never_responds(base.reg(1), sym::TO_ARY) {
+            return 1;
+        }
     }
     NOT_IN_PLACE
 }
@@ -707,11 +740,7 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
     let n = arrange_yielded(ec, pc, fp, code, proc.is_lambda());
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
     if n == NOT_IN_PLACE {
-        let locals_from = bind::place_yielded_keywords(&*ec, pc, fp, code);
-        if locals_from == 0 {
-            return slow::invokeblock_generic(pc, fp, ec, caches);
-        }
-        return push_block!(@from pc, fp, ec, caches, code, locals_from, proc.env().0 as u64, flags);
+        return invokeblock_placed(pc, fp, ec, caches, code, proc.env().0 as u64, flags);
     }
     push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
@@ -843,11 +872,16 @@ handler!(#[inline(never)] invoke_proc(pc, fp, ec, caches) {
         _ => return slow::send_generic(pc, fp, ec, caches),
     };
     let is_lambda = proc.is_lambda() || code.kind == CodeKind::Lambda;
-    let n = arrange(&*ec, code, Fp(fp.add(usize::from((*pc).b))), argc as u8, is_lambda);
-    if n == NOT_IN_PLACE {
-        return slow::send_generic(pc, fp, ec, caches);
-    }
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let n = arrange(&*ec, code, base, argc as u8, is_lambda);
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    if n == NOT_IN_PLACE {
+        let word = bind::place_in_block(ec, code, base, argc as u8, is_lambda);
+        if word == bind::NOT_PLAIN {
+            return slow::send_generic(pc, fp, ec, caches);
+        }
+        return push_block!(@filled pc, fp, ec, caches, code, word, proc.env().0 as u64, flags);
+    }
     push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
