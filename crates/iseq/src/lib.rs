@@ -74,7 +74,7 @@ pub struct Local {
 pub struct CatchEntry {
     /// First covered word.
     pub start: u32,
-    /// First word behind the covered range. A frame is inside when `start < return address <= end`, counting in words.
+    /// First word behind the covered range.
     pub end: u32,
     /// Where to continue.
     pub target: u32,
@@ -82,6 +82,18 @@ pub struct CatchEntry {
     /// behind it receives the previous `$!`. Registers above `register + 1` are dead at `target`.
     pub register: u16,
     pub kind: CatchKind,
+}
+
+impl CatchEntry {
+    /// Whether a frame that goes on at a word is inside.
+    pub fn is_around(&self, return_word: u32) -> bool {
+        self.start < return_word && return_word <= self.end
+    }
+
+    /// Whether it runs when such a frame is left by `break` or `return`.
+    pub fn runs_on_leaving(&self, return_word: u32) -> bool {
+        self.kind == CatchKind::Ensure && self.is_around(return_word)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

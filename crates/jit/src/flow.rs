@@ -48,7 +48,6 @@ pub(crate) struct Flow {
     pub(crate) captured: Bits,
     pub(crate) local_size: u16,
     pub(crate) frame_size: u16,
-    pub(crate) has_handlers: bool,
     /// Blocks in it may become Procs, whose bindings show all locals.
     pub(crate) has_children: bool,
 }
@@ -86,7 +85,6 @@ impl Flow {
             captured,
             local_size: iseq.local_size,
             frame_size: iseq.frame_size,
-            has_handlers: !iseq.catches.is_empty(),
             has_children: iseq.has_children(),
         };
         flow.find_targets(iseq);

@@ -153,14 +153,14 @@ impl Builder<'_> {
                 self.jump(*next);
             }
             Ending::Dispatches(ways) => self.dispatch(key, insn, ways)?,
-            Ending::Returns(None) => {
+            Ending::Returns(_, None) => {
                 let value = self.register(insn.a);
                 let value = self.any(value);
                 self.graph.block_mut(self.block).end = End::Return(value);
             }
-            Ending::Returns(Some(next)) => {
+            Ending::Returns(left, Some(next)) => {
                 let value = self.register(insn.a);
-                self.return_from_inlined(value);
+                self.return_from_inlined(*left, value);
                 self.exit = None;
                 self.jump(*next);
             }
@@ -566,13 +566,13 @@ impl Builder<'_> {
         self.clear_locals(child, keywords.locals_from);
     }
 
-    fn return_from_inlined(&mut self, value: Node) {
-        let one = &self.plan.activations[self.activation];
+    fn return_from_inlined(&mut self, left: usize, value: Node) {
+        let one = &self.plan.activations[left];
         let (parent, call) = one.parent.expect("inlined");
         let flow = self.plan.activations[parent].flow.clone();
         let is_new = flow.insns[call as usize].op == Op::opt_new;
         let site = is_new.then(|| self.site(parent, call));
-        let one = &self.plan.activations[self.activation];
+        let one = &self.plan.activations[left];
         let own_base = one.base;
         if let Some(object) = self.state.get(own_base)
             && site.is_some_and(|site| self.making(&site).is_some())

@@ -49,8 +49,8 @@ pub(super) enum Ending {
     Inlines(usize, Key),
     /// A call with receivers of several shapes.
     Dispatches(Vec<Way>),
-    /// The frame's value is the call's.
-    Returns(Option<Key>),
+    /// The value is that of the call that made an activation; without a key, what the unit returns.
+    Returns(usize, Option<Key>),
     /// The instruction at a word is run in another way. What comes next, and the target of a branch.
     Runs(Vec<Key>),
     /// The interpreter goes on.
@@ -279,7 +279,11 @@ impl Planner<'_> {
             Op::branchnil | Op::branchnotnil | Op::branchgiven => {
                 Some(Ending::Jumps(vec![(activation, flow.target(word)), next]))
             }
-            Op::leave => Some(Ending::Returns(self.return_to(activation))),
+            Op::leave => Some(Ending::Returns(activation, self.return_to(activation))),
+            Op::break_from_block | Op::return_from_block => Some(match self.left(activation, word, insn.op) {
+                Some(left) => Ending::Returns(left, self.return_to(left)),
+                None => Ending::Leaves,
+            }),
             Op::send_simple | Op::send_self | Op::send_block | Op::send => self.call(activation, flow, word, insn),
             Op::opt_new => self.new_object(activation, flow, word, insn),
             Op::invokeblock | Op::invokeblock_one => match self.yielded(activation, flow, word, insn) {
@@ -319,6 +323,36 @@ impl Planner<'_> {
         let (parent, call) = self.activations[activation].parent?;
         let flow = &self.activations[parent].flow;
         Some((parent, flow.behind_call(call)))
+    }
+
+    /// The activation that a block's `break` or `return` leaves, if the unit has it and nothing runs on the way out.
+    fn left(&self, activation: usize, word: u32, op: Op) -> Option<usize> {
+        let mut home = activation;
+        while let Some(around) = self.activations[home].home {
+            home = around;
+            if op == Op::break_from_block {
+                break;
+            }
+        }
+        // A block that is a method, or a unit of its own, has none.
+        let is_own = home == activation || op == Op::return_from_block;
+        if is_own && self.activations[home].is_block && self.activations[home].around.is_none() {
+            return None;
+        }
+        let (mut at, mut resume) = (activation, word + 1);
+        loop {
+            let catches = &self.world.iseq(self.activations[at].code).catches;
+            if catches.iter().any(|entry| entry.runs_on_leaving(resume)) {
+                return None;
+            }
+            let parent = self.activations[at].parent;
+            let ends_here = if is_own { at == home } else { parent.is_some_and(|(parent, _)| parent == home) };
+            if ends_here {
+                return Some(at);
+            }
+            let (caller, call) = parent?;
+            (at, resume) = (caller, self.activations[caller].flow.behind_call(call));
+        }
     }
 
     /// An instruction that is run in another way.
@@ -527,7 +561,7 @@ impl Planner<'_> {
         let flow = self.flow(code);
         let flags = self.world.iseq(code).flags;
         let depth = self.chain(activation).count();
-        !flow.has_handlers && !flags.uses_binding && flow.insns.len() <= MOST_INLINED && depth < MOST_DEPTH
+        !flags.uses_binding && flow.insns.len() <= MOST_INLINED && depth < MOST_DEPTH
     }
 
     /// Whether all of what code does first has machine code: nothing is won by a way out in the middle.
@@ -771,13 +805,13 @@ pub(super) fn arguments(insn: Insn) -> u8 {
 /// In this order: the last is built first behind the block.
 fn successors(ending: &Ending) -> Vec<Key> {
     match ending {
-        Ending::Falls(next) | Ending::Inlines(_, next) | Ending::Returns(Some(next)) => vec![*next],
+        Ending::Falls(next) | Ending::Inlines(_, next) | Ending::Returns(_, Some(next)) => vec![*next],
         // A way back is visited last, so that what follows a loop stands behind it.
         Ending::Jumps(to) if to.len() == 2 && to[0].0 == to[1].0 && to[0].1 < to[1].1 => vec![to[1], to[0]],
         Ending::Jumps(to) => to.clone(),
         Ending::Dispatches(ways) => ways.iter().map(|way| way.to).collect(),
         Ending::Runs(to) => to.iter().rev().copied().collect(),
-        Ending::Returns(None) | Ending::Leaves | Ending::Cold => Vec::new(),
+        Ending::Returns(_, None) | Ending::Leaves | Ending::Cold => Vec::new(),
     }
 }
 

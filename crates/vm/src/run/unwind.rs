@@ -119,14 +119,21 @@ pub(crate) unsafe fn leaves_plainly(fp: Fp) -> bool {
     unsafe { is_lambda_frame(fp) && fp.code().linked().iseq.catches.is_empty() }
 }
 
-/// Nothing runs when this frame ends, and nobody wants to know.
-unsafe fn ends_plainly(ec: &Ec, fp: Fp) -> bool {
-    // SAFETY: a live frame.
-    unsafe { is_ruby(fp) && fp.code().linked().iseq.catches.is_empty() && !ec.traces_steps() }
+/// Nothing runs when this frame ends at `pc`, and nobody wants to know.
+unsafe fn ends_plainly(ec: &Ec, fp: Fp, pc: *const Insn) -> bool {
+    // SAFETY: a live frame, and where it goes on.
+    unsafe {
+        if !is_ruby(fp) || ec.traces_steps() {
+            return false;
+        }
+        let (code, catches) = (fp.code(), &fp.code().linked().iseq.catches);
+        let runs = |word: u32| catches.iter().any(|entry| entry.runs_on_leaving(word));
+        catches.is_empty() || !runs(code.word_of(pc))
+    }
 }
 
-/// The frame that `return` in the block at `fp` leaves, if nothing runs in it and those above on the way out; otherwise null.
-pub(crate) unsafe fn plainly_returning(ec: &Ec, fp: Fp) -> Fp {
+/// The frame that `return` in front of `pc` in the block at `fp` leaves, if nothing runs in it and those above on the way out; otherwise null.
+pub(crate) unsafe fn plainly_returning(ec: &Ec, fp: Fp, pc: *const Insn) -> Fp {
     // SAFETY: the running block frame, and live ones below.
     unsafe {
         let mut env = fp.env();
@@ -139,31 +146,31 @@ pub(crate) unsafe fn plainly_returning(ec: &Ec, fp: Fp) -> Fp {
         if matches!(env.code().kind, CodeKind::Class | CodeKind::Top | CodeKind::Eval) {
             return Fp::NULL;
         }
-        let mut frame = fp;
-        while ends_plainly(ec, frame) {
+        let (mut frame, mut resume) = (fp, pc);
+        while ends_plainly(ec, frame, resume) {
             if frame.env() == env {
                 return frame;
             }
-            frame = frame.caller();
+            (frame, resume) = (frame.caller(), frame.ret_pc());
         }
         Fp::NULL
     }
 }
 
-/// The frame whose call `break` in the block at `fp` ends, and where it goes on, if nothing runs in the frames above on the way
+/// The frame whose call `break` in front of `pc` in the block at `fp` ends, and where it goes on, if nothing runs in the frames above on the way
 /// out; otherwise null.
-pub(crate) unsafe fn plainly_broken(ec: &Ec, fp: Fp) -> (Fp, *const Insn) {
+pub(crate) unsafe fn plainly_broken(ec: &Ec, fp: Fp, pc: *const Insn) -> (Fp, *const Insn) {
     // SAFETY: the running block frame, and live ones below.
     unsafe {
-        let (home, mut callee) = (fp.parent(), fp);
+        let (home, mut callee, mut at) = (fp.parent(), fp, pc);
         if !is_lambda_frame(fp) {
-            while ends_plainly(ec, callee) {
+            while ends_plainly(ec, callee, at) {
                 let (caller, resume) = (callee.caller(), callee.ret_pc());
                 if is_ruby(caller) && caller.env() == home {
                     let is_its_own = has_block(caller, resume, fp.code());
                     return if is_its_own { (caller, resume) } else { (Fp::NULL, resume) };
                 }
-                callee = caller;
+                (callee, at) = (caller, resume);
             }
         }
         (Fp::NULL, std::ptr::null())
@@ -392,7 +399,7 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
         let target_word = target.map(|target| code.word_of(target));
         // The ranges that one handler serves lie side by side.
         for ranges in linked.iseq.catches.chunk_by(|one, next| one.target == next.target) {
-            let Some(entry) = ranges.iter().find(|entry| entry.start < word && word <= entry.end) else { continue };
+            let Some(entry) = ranges.iter().find(|entry| entry.is_around(word)) else { continue };
             let serves_target =
                 target_word.is_some_and(|at| ranges.iter().any(|entry| entry.start <= at && at < entry.end));
             if (entry.kind == CatchKind::Rescue && !is_exception) || serves_target {

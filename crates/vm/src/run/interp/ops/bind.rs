@@ -314,7 +314,8 @@ unsafe fn place_with_keywords(
 pub(super) unsafe fn place_in_block(ec: *mut Ec, code: &CodeData, base: Fp, n: u8, is_lambda: bool) -> usize {
     // SAFETY: the window holds the arguments, and what lies behind them is free once the frame is found to fit.
     unsafe {
-        let has_room = n < u8::MAX && code.native.is_none() && (*ec).may_enter(base.0.add(usize::from(code.frame_size)));
+        let has_room =
+            n < u8::MAX && code.native.is_none() && (*ec).may_enter(base.0.add(usize::from(code.frame_size)));
         if !has_room || code.in_place_from != 0 {
             return NOT_PLAIN;
         }

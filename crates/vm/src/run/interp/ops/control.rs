@@ -66,7 +66,7 @@ handler!(return_from_block(pc, fp, ec, caches) {
     if crate::run::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
-    let from = crate::run::unwind::plainly_returning(&*ec, Fp(fp));
+    let from = crate::run::unwind::plainly_returning(&*ec, Fp(fp), pc.add(1));
     if !from.is_null() {
         return give(from.ret_pc(), from.caller(), reg!(fp, (*pc).a), ec);
     }
@@ -79,7 +79,7 @@ handler!(break_from_block(pc, fp, ec, caches) {
     if crate::run::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
-    let (to, resume) = crate::run::unwind::plainly_broken(&*ec, Fp(fp));
+    let (to, resume) = crate::run::unwind::plainly_broken(&*ec, Fp(fp), pc.add(1));
     if !to.is_null() {
         return give(resume, to, reg!(fp, (*pc).a), ec);
     }
