@@ -130,7 +130,7 @@ class IO
       begin
         yield io
       ensure
-        io.close unless io.closed?
+        Primitive.io_end_popen(io)
       end
     end
 

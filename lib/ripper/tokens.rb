@@ -210,8 +210,11 @@ class Ripper
     def blank_tokens(from, to, state)
       text = @source.byteslice(from, to - from)
       return [] if text.empty?
-      return [token(from, :sp, text, state)] unless text.match?(/[\\\0\x04\x1a]/)
-      return [] if text.match?(/\A[\0\x04\x1a]/)
+      # Between tokens there may be bytes of which no character of the source's encoding consists.
+      bytes = text.b
+      return [token(from, :sp, text, state)] unless bytes.match?(/[\\\0\x04\x1a]/n)
+      return [] if bytes.match?(/\A[\0\x04\x1a]/n)
+      return [token(from, :sp, text, state)] unless text.valid_encoding?
       text.split(/(\\\r?\n)/).reject(&:empty?).map do |part|
         from += part.bytesize
         token(from - part.bytesize, :sp, part, state)

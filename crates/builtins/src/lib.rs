@@ -28,7 +28,7 @@ mod text;
 pub mod streams {
     pub use crate::system::errno::errno;
     pub use crate::system::io::{IoRef, check_open, set_nonblock, wait_for};
-    pub use crate::system::system_call::{quick_system_call, system_call, system_call_on};
+    pub use crate::system::system_call::{opening, quick_system_call, system_call, system_call_on};
 }
 
 pub use boot::boot;

@@ -3,7 +3,9 @@
 //! Everything that has a name in Ruby is in `lib/socket`. Addresses are strings that hold the system's `struct sockaddr`. The
 //! last argument is what an error is about: "connect(2) for localhost:80".
 
-use carat_builtins::streams::{IoRef, check_open, errno, quick_system_call, set_nonblock, system_call_on, wait_for};
+use carat_builtins::streams::{
+    IoRef, check_open, errno, opening, quick_system_call, set_nonblock, system_call_on, wait_for,
+};
 use carat_os::{c, netdb, socket};
 use carat_vm::{Array, Ec, Result, Str, Value, methods};
 use std::io::Error;
@@ -56,13 +58,13 @@ fn fd_value(fd: i32) -> Value {
 }
 
 fn open(ec: &mut Ec, _this: Value, domain: i64, kind: i64, protocol: i64) -> Result {
-    let opened = socket::open(domain as i32, kind as i32, protocol as i32);
+    let opened = opening(ec, || socket::open(domain as i32, kind as i32, protocol as i32));
     let about = Str::from_text(ec, "socket(2)");
     checked(ec, opened, about).map(fd_value)
 }
 
 fn pair(ec: &mut Ec, _this: Value, domain: i64, kind: i64, protocol: i64) -> Result<Array> {
-    let opened = socket::pair(domain as i32, kind as i32, protocol as i32);
+    let opened = opening(ec, || socket::pair(domain as i32, kind as i32, protocol as i32));
     let about = Str::from_text(ec, "socketpair(2)");
     let (first, second) = checked(ec, opened, about)?;
     Ok(Array::pair(ec, fd_value(first), fd_value(second)))

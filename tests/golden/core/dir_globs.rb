@@ -16,6 +16,7 @@ Dir.mktmpdir do |folder|
      ["deeply//nested/**/structure"], ["deeply//nested/*"], ["deeply//**/structure"], ["nested/**//x"], ["**/**/x"],
      ["*/"], ["*//"], ["a.txt/"], ["nested/{sub,.dotsubir}/*"], ["**/deeply/**/f"], ["nested/***/"], ["[ab]*"],
      ["\\a.txt"], ["x{a"], ["{a,b}.*"], ["deeply/*/*/"], ["nested/.", dots], ["nested/./*"], ["**/."], [""],
+     ["[ab/]*"], ["[/n]ested/*"], ["[^a/d]*"], ["nested/[s/x]ub/x"], ["[ab/*"], ["\\[a/b"], ["nested\\/sub/*"], ["{nested/[s/]*,[d/]*}"],
     ].each { |pattern, flags| p [pattern, flags, Dir.glob(pattern, flags || 0)] }
     ["**/", "*", "**/*", ".", "", ".*"].each do |pattern|
       p [pattern, Dir.glob(pattern, base: "deeply/nested"), Dir.glob(pattern, base: "nope")]

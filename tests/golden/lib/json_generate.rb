@@ -117,5 +117,5 @@ try { Integer.instance_method(:to_json).owner }
 try { JSON.generate({"a\u2028"=>1}, script_safe: true) }
 try { JSON.generate(1.0.to_c) }
 try { JSON.generate(1..2) }
-try { JSON.generate([0.0, -0.0, 1e20, 1e-5, 100.0, 1e14, 1e15, 1e21, 1e-9, 1e-10, 1.5e-9, 5e-324, 1.5e16, 12345678901.5]) }
+try { JSON.generate([0.0, -0.0, 1e20, 1e-5, 100.0, 1e14, 1e15, 1e21, 1e-9, 1e-10, 1.5e-9, 5e-324, 1.5e16, 12345678901.5, 1111111111111111.1, -4503599627370495.5, 123456789012345.67]) }
 try { JSON::Coder.new { |object, _is_key| object.to_s }.dump([1r, {2r => 3r}, Float::NAN, "\xff", :a]) }

@@ -40,11 +40,29 @@ pub fn system_call_on<R>(ec: &mut Ec, fd: i32, mut call: impl FnMut() -> io::Res
     call_on(ec, fd, &mut |ec| ec.blocking(fd, &mut call))
 }
 
+/// Runs a call that opens descriptors. When none is left, the streams and folders that nothing refers to give theirs back, and the
+/// call is made once more. May collect.
+pub fn opening<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> io::Result<R> {
+    let result = call();
+    if result.as_ref().is_err_and(lacks_descriptors) {
+        ec.collect_garbage(true);
+        return call();
+    }
+    result
+}
+
+/// The process has as many descriptors as it may, or the system has.
+pub(crate) fn lacks_descriptors(error: &io::Error) -> bool {
+    [c::EMFILE, c::ENFILE].map(Some).contains(&error.raw_os_error())
+}
+
 fn call_on<R>(ec: &mut Ec, fd: i32, call: &mut dyn FnMut(&mut Ec) -> io::Result<R>) -> Result<io::Result<R>> {
     ec.check_interrupts_blocking()?;
+    let mut has_collected = false;
     loop {
         match call(ec) {
             Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
+            Err(e) if lacks_descriptors(&e) && !std::mem::replace(&mut has_collected, true) => ec.collect_garbage(true),
             result => {
                 // Whoever closes the stream may come when the call has ended, before the thread has its turn: the error is this
                 // call's, and nobody else's.

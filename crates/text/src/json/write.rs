@@ -83,7 +83,7 @@ fn push_unit(unit: u16, out: &mut Vec<u8>) {
     out.extend([12, 8, 4, 0].map(|shift| b"0123456789abcdef"[usize::from(unit >> shift & 15)]));
 }
 
-/// Where a float's point may be for it to be written without an exponent.
+/// Where a float's point may be for it to be written without an exponent; one with digits on both sides of it always is.
 const FIXED_POINT: std::ops::RangeInclusive<i32> = -8..=15;
 
 /// Appends a finite float, as json lays it out: `1e+15` where Ruby says `1.0e+15`, and up to nine zeros behind the point.
@@ -95,8 +95,11 @@ pub fn push_float(out: &mut Vec<u8>, f: f64) {
         return out.extend(b"0.0");
     }
     let shortest = ShortestDigits::of(f);
+    let has_fraction = shortest.point > 0 && shortest.digits().len() > shortest.point as usize;
     match shortest.point {
-        point if !FIXED_POINT.contains(&point) => push_with_exponent(out, shortest.digits(), point - 1),
+        point if !has_fraction && !FIXED_POINT.contains(&point) => {
+            push_with_exponent(out, shortest.digits(), point - 1)
+        }
         point @ 1.. => push_large(out, shortest.digits(), point as usize),
         point => push_below_one(out, shortest.digits(), point),
     }

@@ -354,6 +354,11 @@ impl Thread {
         self.status != ThreadStatus::Dead
     }
 
+    /// It was killed and runs what the way out has for it.
+    pub fn is_aborting(&self) -> bool {
+        self.is_aborting
+    }
+
     pub fn is_initialized(&self) -> bool {
         !self.ec.is_null() || !self.is_alive()
     }
@@ -723,7 +728,10 @@ impl Ec {
             };
         }
         let thread = self.thread_data();
-        thread.get_mut(self).is_aborting = true;
+        let state = thread.get_mut(self);
+        state.is_aborting = true;
+        // What was sent before and waits behind a mask does not arrive in a thread that ends.
+        state.interrupts.clear();
         self.throw_kill()
     }
 

@@ -131,13 +131,13 @@ fn run_at_exit(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
     left
 }
 
-/// What `trap("EXIT")` set runs before everything else.
+/// What `trap("EXIT")` set runs before everything else; what it raised.
 fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
-    let Some(handler) = crate::system::process::take_exit_handler(ec) else { return ending };
+    let handler = crate::system::process::take_exit_handler(ec)?;
     ec.set_errinfo(ending.unwrap_or(Value::NIL));
     match crate::system::process::call_handler(ec, handler, 0) {
-        Ok(_) => ending,
-        Err(_) => ec.pending_exception().or(ending),
+        Ok(_) => None,
+        Err(_) => ec.pending_exception(),
     }
 }
 
@@ -171,9 +171,13 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         Ok(_) => None,
         Err(_) => ec.pending_exception(),
     };
-    let ending = run_exit_trap(ec, ending);
     let ending = close_scheduler(ec, ending);
-    let left = run_at_exit(ec, ending);
+    let trapped = run_exit_trap(ec, ending);
+    let left = run_at_exit(ec, if trapped.is_none() { ending } else { None });
+    if let Some(raised) = trapped.filter(|raised| is_error(ec, *raised)) {
+        report(ec, raised);
+    }
+    let left = trapped.or(left);
     ec.thread_data().get_mut(ec).note_over();
     ec.terminate_threads(None);
     ec.terminate_ractors(None);
@@ -184,20 +188,16 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
 }
 
 /// The status where a program ended by one exception and its exit blocks left another one, which was reported if it is an
-/// error: an exit of theirs counts, else one of the program.
+/// error: a signal of either counts first, then what they left. An error of the program is reported whatever they left.
 fn status_of_ending(ec: &mut Ec, ending: Option<Value>, left: Option<Value>) -> ExitStatus {
-    match (ending, left) {
-        (None, None) => ExitStatus::Code(0),
-        (Some(ending), None) => status_of_exception(ec, ending),
-        (None, Some(left)) if is_error(ec, left) => ExitStatus::Code(1),
-        (None, Some(left)) => status_of_exception(ec, left),
-        (Some(ending), Some(left)) if is_error(ec, left) => status_of_exception(ec, ending),
-        (Some(ending), Some(left)) => {
-            if is_error(ec, ending) {
-                report(ec, ending);
-            }
-            status_of_exception(ec, left)
-        }
+    let left = match left {
+        Some(left) if is_error(ec, left) => ExitStatus::Code(1),
+        Some(left) => status_of_exception(ec, left),
+        None => return ending.map_or(ExitStatus::Code(0), |ending| status_of_exception(ec, ending)),
+    };
+    match ending.map(|ending| status_of_exception(ec, ending)) {
+        Some(signal @ ExitStatus::Signal(_)) => signal,
+        _ => left,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{carried, working_directory};
 use crate::system::errno::{errno, errno_at, errno_in, path_str};
 use crate::system::io::{encoding_from_value, inspect_path, io_error, path_arg, path_string};
+use crate::system::system_call::opening;
 use crate::text::encoding::{default_external, default_internal};
 use carat_os::c;
 use carat_sync::Mutex;
@@ -92,12 +93,23 @@ pub(crate) fn external_text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> S
     }
 }
 
+fn open_with_names(path: &[u8]) -> std::io::Result<(i32, Vec<Vec<u8>>)> {
+    let fd = carried::open(path, c::O_RDONLY | c::O_DIRECTORY, 0)?;
+    match all_names(path) {
+        Ok(names) => Ok((fd, names)),
+        Err(error) => {
+            let _ = carat_os::close(fd);
+            Err(error)
+        }
+    }
+}
+
 fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Result {
     options.check(ec, &[carat_vm::sym::ENCODING])?;
     let text = path_string(ec, path)?;
     let path = text.owned_bytes(ec)?;
     let encoding = encoding_option(ec, options)?;
-    let opened = carried::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
+    let opened = opening(ec, || open_with_names(&path));
     match opened {
         Ok((fd, names)) => {
             let contents = dir.get_mut(ec);
@@ -114,7 +126,7 @@ fn for_fd(ec: &mut Ec, class: carat_vm::Class, fd: i64) -> Result {
     let proc_path = format!("/proc/self/fd/{fd}");
     let is_directory = carat_os::fstat(fd as i32).map(|s| s.mode & c::S_IFMT == c::S_IFDIR);
     let names = match is_directory {
-        Ok(true) => all_names(proc_path.as_bytes()),
+        Ok(true) => opening(ec, || all_names(proc_path.as_bytes())),
         Ok(false) => Err(std::io::Error::from_raw_os_error(c::ENOTDIR)),
         Err(e) => Err(e),
     };
@@ -152,7 +164,7 @@ fn read(ec: &mut Ec, dir: DirRef) -> Result<Option<Str>> {
 fn rewind(ec: &mut Ec, dir: DirRef) -> Result {
     check_open(ec, dir)?;
     let path = format!("/proc/self/fd/{}", dir.get(ec).fd);
-    let names = all_names(path.as_bytes());
+    let names = opening(ec, || all_names(path.as_bytes()));
     let contents = dir.get_mut(ec);
     contents.position = 0;
     if let Ok(names) = names {
@@ -211,7 +223,7 @@ pub(super) fn children(ec: &mut Ec, path: Value, encoding: Value, with_dots: boo
     let path = path_arg(ec, path)?;
     let encoding = if encoding.is_nil() { None } else { encoding_from_value(ec, encoding)? };
     let encoding = encoding.unwrap_or_else(|| default_external(ec));
-    let names = if with_dots { all_names(&path) } else { read_names(&path) };
+    let names = opening(ec, || if with_dots { all_names(&path) } else { read_names(&path) });
     match names {
         Ok(names) => {
             let array = Array::new(ec, names.len());
@@ -325,7 +337,7 @@ fn exists(ec: &mut Ec, class: Value, path: Value) -> Result<bool> {
 
 fn is_empty(ec: &mut Ec, _class: Value, path: Value) -> Result<bool> {
     let path = path_arg(ec, path)?;
-    match read_names(&path) {
+    match opening(ec, || read_names(&path)) {
         Ok(names) => Ok(names.is_empty()),
         Err(e) if e.raw_os_error() == Some(c::ENOTDIR) => Ok(false),
         Err(e) => Err(errno_at(ec, &e, "dir_s_empty_p", &path)),

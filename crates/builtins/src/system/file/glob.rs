@@ -5,6 +5,8 @@
 
 use super::braces::Expansions;
 use super::fnmatch::{self, DOTMATCH, NOESCAPE};
+use crate::system::errno::errno;
+use crate::system::system_call::lacks_descriptors;
 use crate::text::encoding::default_external;
 use carat_os::c;
 use carat_text::number::large::Ask;
@@ -39,17 +41,25 @@ struct Walk<'a> {
     ask: Ask<'a>,
 }
 
-/// What the system refused to look at: a path that follows the name of a call, if a look at the path itself failed.
+/// What the system refused to look at: a path that follows the name of a call, if a look at the path itself failed. A folder that could
+/// not be listed ends the search, unless listing it is not allowed.
 struct Refusal {
     text: Vec<u8>,
     code: i32,
+    is_fatal: bool,
+}
+
+impl Refusal {
+    fn error(&self) -> std::io::Error {
+        std::io::Error::from_raw_os_error(self.code)
+    }
 }
 
 fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut rest = pattern;
     while !rest.is_empty() {
-        let end = rest.iter().position(|b| *b == b'/');
+        let end = slash(rest, flags);
         let (piece, next) = (&rest[..end.unwrap_or(rest.len())], end.map_or(&b""[..], |e| &rest[e + 1..]));
         if piece == b"**" && end.is_some() {
             if out.last() != Some(&Piece::Recursive) {
@@ -67,6 +77,22 @@ fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
     }
     out.push(Piece::End);
     out
+}
+
+/// The slash that ends a piece: one within brackets or behind a backslash is no end.
+fn slash(pattern: &[u8], flags: i64) -> Option<usize> {
+    let (mut escaped, mut open) = (false, false);
+    pattern.iter().position(|byte| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if flags & NOESCAPE == 0 => escaped = true,
+            b'[' | b'{' => open = true,
+            b']' | b'}' => open = false,
+            b'/' => return !open,
+            _ => {}
+        }
+        false
+    })
 }
 
 /// Further slashes are names without a letter: the result has them too.
@@ -121,7 +147,8 @@ impl Walk<'_> {
     fn refuse(&mut self, call: &[u8], path: &[u8], error: &std::io::Error) {
         let code = error.raw_os_error().unwrap_or(c::ENOENT);
         if ![c::ENOENT, c::ENOTDIR].contains(&code) {
-            self.refused.push(Refusal { text: [call, &self.real(path)].concat(), code });
+            let is_fatal = call.is_empty() && code != c::EACCES;
+            self.refused.push(Refusal { text: [call, &self.real(path)].concat(), code, is_fatal });
         }
     }
 
@@ -266,11 +293,14 @@ fn glob_one(
     Some((found, refused))
 }
 
-/// Under `-w`: what the system refused.
-fn warn_of(ec: &mut Ec, refused: Vec<Refusal>) -> Result<()> {
-    for Refusal { text, code } in refused {
-        let reason = crate::object::exception::errno_text(code);
-        ec.warn_verbose(&format!("{}: {reason}", String::from_utf8_lossy(&text)))?;
+/// Raises the first error that ends a search, and warns under `-w` of what the system refused before.
+fn tell_of(ec: &mut Ec, refused: Vec<Refusal>) -> Result<()> {
+    for refusal in refused {
+        if refusal.is_fatal {
+            return Err(errno(ec, &refusal.error(), &refusal.text));
+        }
+        let reason = crate::object::exception::errno_text(refusal.code);
+        ec.warn_verbose(&format!("{}: {reason}", String::from_utf8_lossy(&refusal.text)))?;
     }
     Ok(())
 }
@@ -289,8 +319,12 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
         let bytes = pattern.owned_bytes(ec)?;
         // For where braces close, and for paths.
         ec.ensure_memory(bytes.len().saturating_mul(16))?;
-        let (found, refused) = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
-        warn_of(ec, refused)?;
+        let (mut found, mut refused) = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
+        if refused.iter().any(|refusal| lacks_descriptors(&refusal.error())) {
+            ec.collect_garbage(true);
+            (found, refused) = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
+        }
+        tell_of(ec, refused)?;
         let encoding = match pattern.encoding() {
             EncodingIndex::US_ASCII => default_external(ec),
             encoding => encoding,
@@ -312,6 +346,7 @@ mod tests {
             pieces(b"a/**/*.rb", 0),
             [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]
         );
+        assert_eq!(pieces(b"[a/b]/c", 0), [Piece::Magical(b"[a/b]".to_vec()), Piece::Plain(b"c".to_vec()), Piece::End]);
         assert_eq!(pieces(b"**/", 0), [Piece::Recursive, Piece::Directory]);
         assert_eq!(pieces(b"*//", 0), [Piece::Magical(b"*".to_vec()), Piece::Plain(Vec::new()), Piece::Directory]);
         assert_eq!(pieces(b"\\*", 0), [Piece::Plain(b"*".to_vec()), Piece::End]);

@@ -481,6 +481,7 @@ primitives! {
         "file_open" => open::open_file;
         "io_pipe" => open::pipe;
         "io_attach" => open::attach_pipe;
+        "io_end_popen" => open::end_popen;
         "io_set_pid" => manage::set_pid;
         "io_last_lineno" => streams::last_lineno;
         "io_set_last_lineno" => streams::set_last_lineno;

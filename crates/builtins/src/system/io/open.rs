@@ -5,7 +5,7 @@ use super::encodings::{
 };
 use super::{Io, IoRef, check_open, flush, path_arg, path_string};
 use crate::system::errno::errno_in;
-use crate::system::system_call::system_call;
+use crate::system::system_call::{opening, system_call};
 use carat_os::c;
 use carat_vm::call::Passing;
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Rest, Result, Str, Value, sym};
@@ -297,14 +297,15 @@ pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
     check_open(ec, other)?;
     flush(ec, other)?;
     super::buffer::give_back_unread(ec, other)?;
-    let fd = match carat_os::dup(other.get(ec).fd) {
+    let from = other.get(ec).fd;
+    let fd = match opening(ec, || carat_os::dup(from)) {
         Ok(fd) => fd,
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };
     copy_settings(ec, other, io, fd);
     let write_fd = other.get(ec).write_fd();
     if write_fd >= 0 && write_fd != other.get(ec).fd {
-        match carat_os::dup(write_fd) {
+        match opening(ec, || carat_os::dup(write_fd)) {
             Ok(fd) => io.get_mut(ec).set_write_fd(fd),
             Err(e) => return Err(super::errno_bare(ec, &e)),
         }
@@ -477,7 +478,7 @@ pub(super) fn new(ec: &mut Ec, class: carat_vm::Class, args: Array, options: Has
 
 /// `Primitive.io_pipe(class)`: two IOs.
 pub(super) fn pipe(ec: &mut Ec, class: carat_vm::Class) -> Result {
-    let (reader, writer) = match carat_os::pipe() {
+    let (reader, writer) = match opening(ec, carat_os::pipe) {
         Ok(ends) => ends,
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };
@@ -504,6 +505,23 @@ pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write:
     contents.set_write_fd(write as i32);
     contents.is_sync = true;
     Ok(io.value())
+}
+
+/// `Primitive.io_end_popen(io)`: closes the stream of a `popen` whose block has ended and waits for the program, unless the thread
+/// is being killed.
+pub(super) fn end_popen(ec: &mut Ec, io: IoRef) -> Result {
+    if io.get(ec).fd < 0 {
+        return Ok(Value::NIL);
+    }
+    if !ec.thread_data().get(ec).is_aborting() {
+        return super::manage::close(ec, io);
+    }
+    let pid = io.get_mut(ec).pid.take();
+    super::manage::close(ec, io)?;
+    if let Some(pid) = pid {
+        crate::system::process::reap_child(ec, pid);
+    }
+    Ok(Value::NIL)
 }
 
 /// `File.new`: a descriptor number or a path.

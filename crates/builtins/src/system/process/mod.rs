@@ -76,6 +76,16 @@ pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
     Ok(())
 }
 
+/// The same for a child that may still run: then nobody waits for it.
+pub(crate) fn reap_child(ec: &mut Ec, pid: i32) {
+    if let Ok((reaped, raw)) = os::wait(pid, c::WNOHANG)
+        && reaped == pid
+    {
+        let status = status::new(ec, pid, raw);
+        status::set_last(ec, status);
+    }
+}
+
 /// `Primitive.process_status_wait(pid, flags)`: a status, one without process if there is no child.
 fn status_wait(ec: &mut Ec, pid: i64, flags: i64) -> Result {
     if let Some(status) = wait_by_scheduler(ec, pid as i32, flags as i32)? {

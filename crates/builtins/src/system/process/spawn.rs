@@ -2,6 +2,7 @@
 
 use crate::system::errno::errno;
 use crate::system::io::{IoRef, path_arg};
+use crate::system::system_call::opening;
 use carat_os::c;
 use carat_os::process::{Action, Program, StartError, StartPlace};
 use carat_vm::{Array, Ec, Hash, Rest, Result, Str, Value};
@@ -528,7 +529,7 @@ fn open_action(ec: &mut Ec, path: Value, mode: Option<Value>, permissions: Optio
 pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::result::Result<i32, StartError>> {
     crate::system::io::flush_standard(ec)?;
     crate::system::load::paths_changed(ec);
-    let started = match request.program.spawn() {
+    let started = match opening(ec, || request.program.spawn()) {
         Ok(started) => started,
         Err(error) => return Ok(Err(error.into())),
     };
