@@ -81,6 +81,9 @@ fn place_text(index: Value) -> String {
 
 /// `Primitive.tally_add`: counts a value once more.
 pub(super) fn tally_add(ec: &mut Ec, counts: Hash, value: Value) -> Result<()> {
+    if let Some(done) = counts.count_at_once(ec, value) {
+        return done;
+    }
     let count = match counts.get(ec, value)? {
         None => Value::len(1),
         Some(count) if count.is_fixnum() => ec.int(count.as_fixnum().unwrap_or(0) + 1),
