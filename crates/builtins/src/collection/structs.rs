@@ -154,9 +154,8 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
 
 /// The hash, beginning with that of the class, if no member runs Ruby code.
 fn hash_of_plain_members(ec: &Ec, this: Value, class: i64) -> Option<i64> {
-    (0..size_of_object(ec, this)).try_fold(class, |hash, index| {
-        Some(carat_vm::hash_mix(hash, ec.plain_part_hash(member_at(ec, this, index))?))
-    })
+    (0..size_of_object(ec, this))
+        .try_fold(class, |hash, index| Some(carat_vm::hash_mix(hash, ec.plain_part_hash(member_at(ec, this, index))?)))
 }
 
 fn to_a(ec: &mut Ec, this: Value) -> Array {

@@ -729,7 +729,7 @@ impl Hash {
     }
 
     /// Counts a string, or a key that equals nothing but itself, once more, if that needs no Ruby code. `None`, with nothing done,
-    /// otherwise, and where something else than a small number stands.
+    /// otherwise, and where something else than a small number stands. As [`Hash::set`] does, it keeps a string as it is.
     pub fn count_at_once(self, ec: &mut Ec, key: Value) -> Option<Result<()>> {
         if self.hashes_again_next() {
             return None;
@@ -745,8 +745,7 @@ impl Hash {
                 let count = Value::fixnum(self.value_at(ec, number).as_fixnum()?.checked_add(1)?)?;
                 Some(self.overwrite(ec, number, count))
             }
-            (None, Some(string)) => Some(self.store_string_at(ec, place, string, Value::len(1))),
-            (None, None) => Some(self.insert_new(ec, None, key, Value::len(1), 0)),
+            (None, _) => Some(self.insert_new(ec, place.hash.map(fold), key, Value::len(1), 0)),
         }
     }
 
