@@ -26,6 +26,7 @@
 #   array_rindex(a, v)         the position of the last element that equals v, or nil
 #   array_least(a, n, downwards)  the n least in order, or the greatest; nil if there is anything but small Integers
 #   array_float_sum(a, f)         the plain sum of a Float and all elements; nil if there is anything but numbers of the machine
+#   array_delete(a, v)            removes the elements that equal v, the last of which it returns; undef if there is none
 #   array_assoc(a, key, i)        the first element that is an array and has the key as its element i, or nil
 #   array_combination(a, c), array_repeated_combination, array_permutation, array_repeated_permutation, array_choice(arrays, c)
 #                                 the elements of the choice c (Core.first_choice), which becomes the next one; nil behind the last
@@ -369,25 +370,9 @@ class Array
   # Removes every element that equals +object+ and returns the last of them; else the block's result or nil.
   #   [1, 2, 1].delete(1) #=> 1
   def delete(object)
-    found = Primitive.undef
-    kept = i = Primitive.array_index(self, object, 0) || Primitive.array_size(self)
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
-      if Primitive.equal(value, object)
-        found = value
-      else
-        if kept != i
-          Primitive.frozen_check(self)
-          Primitive.array_set(self, kept, value)
-        end
-        kept += 1
-      end
-      i += 1
-    end
-    return block_given? ? yield(object) : nil if Primitive.undef?(found)
-    Primitive.frozen_check(self)
-    Primitive.array_resize(self, kept) if kept < Primitive.array_size(self)
-    found
+    found = Primitive.array_delete(self, object)
+    return found unless Primitive.undef?(found)
+    block_given? ? yield(object) : nil
   end
 
   # Stores +value+, or the block's results, in all elements, from a start, or in a range.

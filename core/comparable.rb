@@ -51,7 +51,11 @@ module Comparable
   # Returns the nearest of self, +min+ and +max+; a range gives both limits, and nil is no limit.
   #   5.clamp(1, 3) #=> 3
   def clamp(min, max = (no_max = true; nil))
-    min, max = Core.clamp_limits(min) if no_max
+    if no_max
+      Core.check_clamp_range(min)
+      max = Primitive.range_end(min)
+      min = Primitive.range_begin(min)
+    end
     if Primitive.fixnum?(self) && Primitive.fixnum?(min) && Primitive.fixnum?(max) && min <= max
       return self < min ? min : self > max ? max : self
     end
@@ -72,14 +76,13 @@ module Core
   # The sign of a <=> b; raises when there is none.
   def self.compare(a, b) = Primitive.cmpint(a <=> b, a, b)
 
-  # The limits of a range given to clamp.
-  def self.clamp_limits(range)
+  # Raises unless clamp takes the limits of a range.
+  def self.check_clamp_range(range)
     unless Primitive.kind_of(range, Range)
       raise TypeError, "wrong argument type #{range.nil? ? "nil" : Primitive.class_of(range)} (expected Range)"
     end
     if Primitive.range_excl?(range) && !Primitive.range_end(range).nil?
       raise ArgumentError, "cannot clamp with an exclusive range"
     end
-    [Primitive.range_begin(range), Primitive.range_end(range)]
   end
 end

@@ -583,7 +583,7 @@ module Enumerable
   #   %w[bb a].min_by(&:size) #=> "a"
   def min_by(n = nil, &block)
     unless block_given?
-      return Core.enumerator(self, :min_by, n.nil? ? [] : [n]) { Core.size_of(self) }
+      return Core.enumerator_counted(self, :min_by, n.nil? ? [] : [n], :size)
     end
     return Core.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
     return Core.enum_selection_by(self, n, false) { |value| yield value } unless n.nil?
@@ -603,7 +603,7 @@ module Enumerable
   #   %w[bb a].max_by(&:size) #=> "bb"
   def max_by(n = nil, &block)
     unless block_given?
-      return Core.enumerator(self, :max_by, n.nil? ? [] : [n]) { Core.size_of(self) }
+      return Core.enumerator_counted(self, :max_by, n.nil? ? [] : [n], :size)
     end
     return Core.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
     return Core.enum_selection_by(self, n, true) { |value| yield value } unless n.nil?
@@ -689,7 +689,7 @@ module Enumerable
   # Calls the block with each element, a group of yielded values being one array.
   #   [1].each_entry { |x| p x }
   def each_entry(*args, &block)
-    return Core.enumerator(self, :each_entry, args) { Core.size_of(self) } unless block_given?
+    return Core.enumerator_counted(self, :each_entry, args, :size) unless block_given?
     return Core.by_groups(self, :each_entry, block, *args) if Primitive.block_takes_groups?
     each(*args) do |*packed; grouped, paired, second|
       # What is nothing stays nothing.
@@ -703,7 +703,7 @@ module Enumerable
   def each_with_index(*args)
     unless block_given?
       return Core.enumerator_of(self, :each_with_index, :size) if Primitive.array_size(args) == 0
-      return Core.enumerator(self, :each_with_index, args) { Core.size_of(self) }
+      return Core.enumerator_counted(self, :each_with_index, args, :size)
     end
     i = 0
     if Primitive.array_size(args) == 0 && Primitive.array_each?(self)
@@ -726,7 +726,7 @@ module Enumerable
   # Calls the block with each element and +memo+; returns +memo+.
   #   (1..3).each_with_object([]) { |x, a| a << x } #=> [1, 2, 3]
   def each_with_object(memo)
-    return Core.enumerator(self, :each_with_object, [memo]) { Core.size_of(self) } unless block_given?
+    return Core.enumerator_counted(self, :each_with_object, [memo], :size) unless block_given?
     if Primitive.array_each?(self)
       element = nil
       i = 0
@@ -742,7 +742,7 @@ module Enumerable
   # Calls the block with each element, last first. Arguments go to +each+.
   #   (1..3).reverse_each.to_a #=> [3, 2, 1]
   def reverse_each(*args)
-    return Core.enumerator(self, :reverse_each, args) { Core.size_of(self) } unless block_given?
+    return Core.enumerator_counted(self, :reverse_each, args, :size) unless block_given?
     values = Core.enum_values(self, args)
     i = Primitive.array_size(values) - 1
     while i >= 0
@@ -758,10 +758,7 @@ module Enumerable
     size = Primitive.to_long(n)
     raise ArgumentError, "invalid slice size" if size <= 0
     unless block_given?
-      return Core.enumerator(self, :each_slice, [n]) do
-        count = Core.size_of(self)
-        count.nil? ? nil : (Primitive.kind_of(count, Float) && count.infinite? ? count : (count + size - 1).div(size))
-      end
+      return Core.enumerator_counted(self, :each_slice, [n], :slices)
     end
     if Primitive.array_each?(self)
       i = 0
@@ -801,10 +798,7 @@ module Enumerable
     size = Primitive.to_long(n)
     raise ArgumentError, "invalid size" if size <= 0
     unless block_given?
-      return Core.enumerator(self, :each_cons, [n]) do
-        count = Core.size_of(self)
-        count.nil? ? nil : (count < size ? 0 : count - size + 1)
-      end
+      return Core.enumerator_counted(self, :each_cons, [n], :windows)
     end
     window = Primitive.array_new(size)
     # Nobody sees an array that goes to several parameters.

@@ -53,7 +53,7 @@ class Enumerator
   #   %w[a b].each.with_index(1).to_a #=> [["a", 1], ["b", 2]]
   def with_index(offset = (no_offset = true; 0), &block)
     unless block_given?
-      return Core.enumerator(self, :with_index, no_offset ? [] : [offset]) { size }
+      return Core.enumerator_counted(self, :with_index, no_offset ? [] : [offset], :size)
     end
     index = (offset.nil? ? 0 : Primitive.to_int(offset)) - 1
     Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, index += 1 }
@@ -70,7 +70,7 @@ class Enumerator
   # Calls the block with each value and +memo+; returns +memo+.
   #   [1, 2].each.with_object([]) { |x, a| a << x } #=> [1, 2]
   def with_object(memo)
-    return Core.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
+    return Core.enumerator_counted(self, Primitive.callee, [memo], :size) unless block_given?
     Core.enumerator_call(self, @__receiver, @__method, @__args) { |*packed| yield packed, memo }
     memo
   end
@@ -132,7 +132,7 @@ class Enumerator
   #   [1, 2].each_slice(2).size #=> 1
   def size
     Core.enumerator_check(self)
-    return Core.counted_size(@__receiver, @__counted) if @__counted
+    return Core.counted_size(@__receiver, @__counted, @__args) if @__counted
     size = @__size
     return size if Primitive.kind_of(size, Integer) || size.nil?
     return size unless size.respond_to?(:call)
@@ -811,14 +811,16 @@ module Core
     Core.enumerator_make(kind, receiver, name, args, size)
   end
 
-  # An enumerator of a method without arguments, whose size is the receiver's: for :length the number of elements of an Array
-  # or Hash, for :size what its method +size+ says.
-  def self.enumerator_of(receiver, name, counted)
+  # An enumerator of a method without arguments, whose size +counted_size+ says.
+  def self.enumerator_of(receiver, name, counted) = Core.enumerator_counted(receiver, name, NO_ARGUMENTS, counted)
+
+  # The same of a method with arguments.
+  def self.enumerator_counted(receiver, name, args, counted)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
     enum = Primitive.alloc(kind)
     Primitive.field_set(enum, :__receiver, receiver)
     Primitive.field_set(enum, :__method, name)
-    Primitive.field_set(enum, :__args, NO_ARGUMENTS)
+    Primitive.field_set(enum, :__args, args)
     Primitive.field_set(enum, :__counted, counted)
     enum
   end
@@ -832,9 +834,30 @@ module Core
     enum
   end
 
-  def self.counted_size(receiver, counted)
-    return Core.size_of(receiver) if Primitive.same(counted, :size)
-    Primitive.kind_of(receiver, Hash) ? Primitive.hash_size(receiver) : Primitive.array_size(receiver)
+  # The size of an enumerator: for :length the number of elements of an Array or Hash, for :size what the receiver's method +size+
+  # says, for :slices and :windows how many of as many elements as the argument says there are, for :up, :down and :times the
+  # numbers that an Integer counts through.
+  def self.counted_size(receiver, counted, args)
+    case counted
+    when :size then Core.size_of(receiver)
+    when :length then Primitive.kind_of(receiver, Hash) ? Primitive.hash_size(receiver) : Primitive.array_size(receiver)
+    when :slices, :windows then Core.parts_size(Core.size_of(receiver), counted, Primitive.to_long(Primitive.array_at(args, 0)))
+    when :times then receiver < 0 ? 0 : receiver
+    else Core.way_size(receiver, counted, Primitive.array_at(args, 0))
+    end
+  end
+
+  def self.parts_size(count, counted, size)
+    return nil if count.nil?
+    return count < size ? 0 : count - size + 1 if counted == :windows
+    Primitive.kind_of(count, Float) && count.infinite? ? count : (count + size - 1).div(size)
+  end
+
+  def self.way_size(number, counted, limit)
+    Primitive.cmp_failed(number, limit) unless Primitive.kind_of(limit, Numeric)
+    count = counted == :up ? limit - number : number - limit
+    count = count.floor + 1 unless Primitive.kind_of(count, Float) && count.infinite?
+    count < 0 ? 0 : count
   end
 
   def self.enumerator_make(kind, receiver, name, args, size)

@@ -4,7 +4,7 @@ class Integer
   # Calls the block with 0 up to self - 1.
   #   3.times { |i| print i } # prints 012
   def times
-    return Core.enumerator(self, :times, Core::NO_ARGUMENTS) { self < 0 ? 0 : self } unless block_given?
+    return Core.enumerator_of(self, :times, :times) unless block_given?
     i = 0
     while i < self
       yield i
@@ -16,14 +16,7 @@ class Integer
   # Calls the block with self up to +limit+.
   #   1.upto(3).to_a #=> [1, 2, 3]
   def upto(limit)
-    unless block_given?
-      return Core.enumerator(self, :upto, [limit]) do
-        Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
-        count = limit - self
-        count = count.floor + 1 unless Primitive.kind_of(count, Float) && count.infinite?
-        count < 0 ? 0 : count
-      end
-    end
+    return Core.enumerator_counted(self, :upto, [limit], :up) unless block_given?
     Primitive.cmp_failed(self, limit) unless Primitive.fixnum?(limit) || Primitive.responds?(limit, :coerce)
     i = self
     while i <= limit
@@ -36,14 +29,7 @@ class Integer
   # Calls the block with self down to +limit+.
   #   3.downto(1).to_a #=> [3, 2, 1]
   def downto(limit)
-    unless block_given?
-      return Core.enumerator(self, :downto, [limit]) do
-        Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
-        count = self - limit
-        count = count.floor + 1 unless Primitive.kind_of(count, Float) && count.infinite?
-        count < 0 ? 0 : count
-      end
-    end
+    return Core.enumerator_counted(self, :downto, [limit], :down) unless block_given?
     Primitive.cmp_failed(self, limit) unless Primitive.fixnum?(limit) || Primitive.responds?(limit, :coerce)
     i = self
     while i >= limit

@@ -76,7 +76,7 @@ class Set
   # Calls the block with each element.
   #   Set[1].each { |x| p x }
   def each
-    return Core.enumerator(self, :each, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :each, :size) unless block_given?
     Core.hash_pairs(self) { |element, _| yield element }
     self
   end
@@ -299,7 +299,7 @@ class Set
   # Replaces each element by the block's result.
   #   Set[1, 2].collect! { |x| x * 2 } #=> Set[2, 4]
   def collect!
-    return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     Primitive.frozen_check(self)
     scratch = Primitive.set_scratch
     Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, yield(element)) }
@@ -311,7 +311,7 @@ class Set
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].select!(&:odd?) #=> Set[1]
   def select!
-    return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     Primitive.frozen_check(self)
     before = size
     Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
@@ -322,7 +322,7 @@ class Set
   # Keeps the elements for which the block is true.
   #   Set[1, 2].keep_if(&:odd?) #=> Set[1]
   def keep_if
-    return Core.enumerator(self, :keep_if, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :keep_if, :size) unless block_given?
     Primitive.frozen_check(self)
     Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     self
@@ -331,7 +331,7 @@ class Set
   # Removes the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].reject!(&:odd?) #=> Set[2]
   def reject!
-    return Core.enumerator(self, :reject!, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :reject!, :size) unless block_given?
     Primitive.frozen_check(self)
     before = size
     Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
@@ -341,7 +341,7 @@ class Set
   # Removes the elements for which the block is true.
   #   Set[1, 2].delete_if(&:odd?) #=> Set[2]
   def delete_if
-    return Core.enumerator(self, :delete_if, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :delete_if, :size) unless block_given?
     Primitive.frozen_check(self)
     Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
     self
@@ -350,7 +350,7 @@ class Set
   # Returns a Hash from each result of the block to the set of elements that gave it.
   #   Set[1, 2, 3].classify(&:odd?) #=> {true => Set[1, 3], false => Set[2]}
   def classify
-    return Core.enumerator(self, :classify, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :classify, :size) unless block_given?
     groups = {}
     each do |element|
       key = yield(element)
@@ -365,7 +365,7 @@ class Set
   # elements it relates both ways.
   #   Set[1, 2, 4].divide { |a, b| (a - b).abs == 1 } #=> Set[Set[1, 2], Set[4]]
   def divide(&block)
-    return Core.enumerator(self, :divide, Core::NO_ARGUMENTS) { size } unless block
+    return Core.enumerator_of(self, :divide, :size) unless block
     return Set.new(classify(&block).values) unless Primitive.block_arity(block) == 2
     Core.set_components(self, &block)
   end

@@ -111,7 +111,7 @@ class Struct
   #   Struct.new(:a).new(1).each { |v| p v }
   def each
     size = Primitive.array_size(Core.struct_members_of(self))
-    return Core.enumerator(self, :each, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, :each, :size) unless block_given?
     i = 0
     while i < size
       yield Primitive.struct_get(self, i)
@@ -142,7 +142,7 @@ class Struct
   #   Struct.new(:a, :b).new(1, 2).select(&:even?) #=> [2]
   def select
     size = Primitive.array_size(Core.struct_members_of(self))
-    return Core.enumerator(self, Primitive.callee, Core::NO_ARGUMENTS) { size } unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     i = 0
     while i < size

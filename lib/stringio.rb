@@ -11,11 +11,6 @@ class StringIO
   private_constant :Shared
 
   class << self
-    def new(*args, **options)
-      warn "#{self}::new() does not take block; use #{self}::open() instead", uplevel: 0 if block_given?
-      super(*args, **options)
-    end
-
     def open(*args, **options)
       io = new(*args, **options)
       return io unless block_given?
@@ -32,7 +27,17 @@ class StringIO
   private :marshal_dump
 
   def initialize(string = (no_string = true; +""), mode = nil, **options)
-    __set_up(string, mode, no_string, options)
+    warn "#{self.class}::new() does not take block; use #{self.class}::open() instead", uplevel: 0 if block_given?
+    return __set_up(string, mode, no_string, options) unless String === string && mode.nil? && options.empty?
+    # As __set_up does, of what most streams begin with.
+    @__shared = Shared.new(string)
+    @__lineno = 0
+    @__append = false
+    @__encoding = nil
+    string.force_encoding(Encoding.default_external) if no_string
+    @__has_mark = false
+    @__readable = @__opened_readable = true
+    @__writable = @__opened_writable = !string.frozen?
     self
   end
 

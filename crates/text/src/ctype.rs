@@ -76,6 +76,12 @@ pub fn is_digit(encoding: EncodingIndex, code: u32) -> bool {
 /// Whether a name that begins with these bytes is a constant's: an upper- or title-case letter stands first, or what is no small
 /// letter and becomes another character where case does not matter.
 pub fn starts_constant(encoding: EncodingIndex, name: &[u8]) -> bool {
+    if let Some(first) = name.first()
+        && first.is_ascii()
+        && encoding.is_ascii_compatible()
+    {
+        return first.is_ascii_uppercase();
+    }
     let Some((code, _)) = codepoint(encoding, name) else { return false };
     if let Some(family) = letters::family(encoding).filter(|_| code >= 0x80) {
         let table = letters::of_family(family);

@@ -43,9 +43,24 @@ pub fn fill(pad: Text<'_>, count: usize, out: &mut Vec<u8>) {
         return out.resize(out.len() + count, *byte);
     }
     let pad_chars = chars::count(pad);
-    (0..count / pad_chars).for_each(|_| out.extend(pad.bytes));
-    let rest = chars::offset(pad, count % pad_chars).unwrap_or(0);
-    out.extend(&pad.bytes[..rest]);
+    extend_repeated(out, pad.bytes, count / pad_chars);
+    if !count.is_multiple_of(pad_chars) {
+        let rest = chars::offset(pad, count % pad_chars).unwrap_or(0);
+        out.extend(&pad.bytes[..rest]);
+    }
+}
+
+/// Appends `bytes` as often as `times` says, each time as many of them as there are already.
+fn extend_repeated(out: &mut Vec<u8>, bytes: &[u8], times: usize) {
+    let (start, total) = (out.len(), bytes.len() * times);
+    out.reserve(total);
+    if total > 0 {
+        out.extend_from_slice(bytes);
+    }
+    while out.len() - start < total {
+        let have = out.len() - start;
+        out.extend_from_within(start..start + have.min(total - have));
+    }
 }
 
 #[cfg(test)]

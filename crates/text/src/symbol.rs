@@ -44,7 +44,7 @@ pub fn is_operator(name: &[u8]) -> bool {
         b"+", b"-", b"*", b"/", b"%", b"**", b"==", b"!=", b"===", b"=~", b"!~", b"<=>", b"<", b"<=", b">", b">=",
         b"!", b"~", b"+@", b"-@", b"&", b"|", b"^", b"<<", b">>", b"[]", b"[]=", b"`", b"!~",
     ];
-    OPERATORS.contains(&name)
+    name.first().is_some_and(|first| !is_identifier_byte(*first)) && OPERATORS.contains(&name)
 }
 
 /// `$~`, `$1`, `$-w` and the like, without the dollar sign.

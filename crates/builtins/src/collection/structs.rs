@@ -138,6 +138,9 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
     ec.check_native_stack()?;
     let class = ec.class_of(this).real().value();
     let mut hash = hash_of(ec, class)?;
+    if let Some(hash) = hash_of_plain_members(ec, this, hash) {
+        return Ok(hash);
+    }
     let answer = ec.guarded(sym::HASH, this, Value::NIL, |ec| {
         for index in 0..size_of_object(ec, this) {
             let value = member_at(ec, this, index);
@@ -147,6 +150,12 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
         Ok(hash)
     })?;
     Ok(answer.unwrap_or(0))
+}
+
+/// The hash, beginning with that of the class, if no member runs Ruby code.
+fn hash_of_plain_members(ec: &Ec, this: Value, class: i64) -> Option<i64> {
+    (0..size_of_object(ec, this))
+        .try_fold(class, |hash, index| Some(carat_vm::hash_mix(hash, ec.plain_part_hash(member_at(ec, this, index))?)))
 }
 
 fn to_a(ec: &mut Ec, this: Value) -> Array {

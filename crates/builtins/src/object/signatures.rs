@@ -2,8 +2,10 @@
 //!
 //! All other core methods tell how many parameters they have, whatever they are written in.
 
+use carat_sync::OnceLock;
 use carat_vm::method::MethodEntry;
 use carat_vm::{Array, Ec, Value, sym};
+use rustc_hash::FxHashSet;
 
 /// A line is a method and its parameters: `name`, `name=` (optional), `*name`, `name:` (an optional keyword), `**name`, `&name`.
 const SIGNATURES: &str = "
@@ -87,8 +89,19 @@ const SIGNATURES: &str = "
     TracePoint.trace *events
 ";
 
+/// Names of the methods in the table: of most methods no more is asked.
+static NAMES: OnceLock<FxHashSet<&'static [u8]>> = OnceLock::new();
+
+fn names() -> FxHashSet<&'static [u8]> {
+    let paths = SIGNATURES.lines().filter_map(|line| line.trim_start().split(' ').next());
+    paths.filter_map(|path| path.rsplit(['#', '.']).next()).map(str::as_bytes).collect()
+}
+
 /// What the table says of a core method's definition.
 pub(crate) fn signature(ec: &Ec, definition: &MethodEntry) -> Option<&'static str> {
+    if !NAMES.get_or_init(names).contains(ec.vm().symbol_name(definition.original_name).bytes) {
+        return None;
+    }
     let owner = definition.owner(ec);
     let name = ec.vm().symbol_text(definition.original_name);
     let path = if owner.is_singleton() {

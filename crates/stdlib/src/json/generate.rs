@@ -248,7 +248,7 @@ impl Generator {
 
     fn end(&mut self, ec: &mut Ec, count: usize, newline: usize, bracket: u8) -> Result<()> {
         self.options.numbers[state::DEPTH] = self.depth().wrapping_sub(1);
-        if count > 0 && !self.options.text(ec, newline).is_empty() {
+        if self.is_laid_out && count > 0 && !self.options.text(ec, newline).is_empty() {
             self.newline(ec, newline)?;
         }
         self.out.push(bracket);

@@ -105,14 +105,14 @@ pub(super) fn define(ec: &mut Ec, class: Class) {
 
 impl Options {
     /// The bytes of a text; none where it is nil.
-    pub(super) fn text(self, ec: &Ec, which: usize) -> &[u8] {
+    pub(super) fn text<'a>(&self, ec: &'a Ec, which: usize) -> &'a [u8] {
         match Str::from_value(self.texts[which]) {
             Some(text) => text.bytes(ec),
             None => b"",
         }
     }
 
-    pub(super) fn is_laid_out(self) -> bool {
+    pub(super) fn is_laid_out(&self) -> bool {
         self.texts.iter().any(|text| !text.is_nil())
     }
 

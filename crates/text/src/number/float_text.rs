@@ -26,7 +26,27 @@ impl ShortestDigits {
 
     /// The shortest digits that identify `f`, which must be finite. Zero has the single digit 0 and its point after it.
     pub fn of(f: f64) -> ShortestDigits {
-        ShortestDigits::of_integer(f.abs()).unwrap_or_else(|| ShortestDigits::of_any(f))
+        let size = f.abs();
+        ShortestDigits::of_integer(size)
+            .or_else(|| ShortestDigits::of_few_decimals(size))
+            .unwrap_or_else(|| ShortestDigits::of_any(f))
+    }
+
+    /// Of a few places behind the point. The millionths nearest to a float below 2^29 are a whole number that a float holds with
+    /// bits to spare; divided again, which rounds once, they give the float if their decimal number is read as it. Any shorter
+    /// number that is read so has the same millionths.
+    fn of_few_decimals(f: f64) -> Option<ShortestDigits> {
+        const PLACES: i32 = 6;
+        const MILLION: f64 = 1e6;
+        if !(1e-3..536_870_912.0).contains(&f) {
+            return None;
+        }
+        let millionths = (f * MILLION + 0.5) as u64;
+        if millionths as f64 / MILLION != f {
+            return None;
+        }
+        let digits = ShortestDigits::of_integer(millionths as f64)?;
+        Some(ShortestDigits { point: digits.point - PLACES, ..digits })
     }
 
     /// Of integers that have no other one nearer than 1 the own digits are the shortest, but for zeros behind them.
@@ -226,5 +246,24 @@ mod tests {
         ] {
             assert_eq!(float_to_string(quarters / 4.0), text.as_bytes());
         }
+    }
+
+    #[test]
+    fn few_decimals_are_the_shortest() {
+        let mut seed = 1_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed >> 11
+        };
+        for round in 0..200_000 {
+            let whole = (next() >> (next() % 53)) as f64;
+            let f = whole / [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9, 3.0][round % 10];
+            let near = [f, f.next_up(), f.next_down()][round / 10 % 3];
+            if let Some(few) = ShortestDigits::of_few_decimals(near) {
+                let any = ShortestDigits::of_any(near);
+                assert_eq!((few.digits(), few.point), (any.digits(), any.point), "{near:e}");
+            }
+        }
+        assert!(ShortestDigits::of_few_decimals(0.1).is_some() && ShortestDigits::of_few_decimals(0.1 + 0.2).is_none());
     }
 }

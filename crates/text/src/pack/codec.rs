@@ -40,8 +40,21 @@ pub fn bits<E>(bytes: &[u8], count: usize, high_first: bool, check: Check<'_, E>
 
 /// The first `count` nibbles of `bytes` as hexadecimal digits.
 pub fn nibbles<E>(bytes: &[u8], count: usize, high_first: bool, check: Check<'_, E>) -> Result<Vec<u8>, E> {
-    let place = |index: usize| if index.is_multiple_of(2) == high_first { 4 } else { 0 };
-    digits(count, check, |index| DIGITS[usize::from(bytes[index / 2] >> place(index) & 15)])
+    let digit = |nibble: u8| DIGITS[usize::from(nibble & 15)];
+    let pair = |byte: u8| {
+        let pair = [digit(byte >> 4), digit(byte)];
+        if high_first { pair } else { [pair[1], pair[0]] }
+    };
+    let mut out = vec![0; count];
+    for (out, bytes) in out.chunks_mut(2 * PART).zip(bytes.chunks(PART)) {
+        check()?;
+        let (pairs, last) = out.as_chunks_mut::<2>();
+        pairs.iter_mut().zip(bytes).for_each(|(out, byte)| *out = pair(*byte));
+        if let ([out], Some(byte)) = (last, bytes.last()) {
+            *out = pair(*byte)[0];
+        }
+    }
+    Ok(out)
 }
 
 fn digits<E>(count: usize, check: Check<'_, E>, digit: impl Fn(usize) -> u8) -> Result<Vec<u8>, E> {

@@ -27,6 +27,11 @@ pub(super) fn parse(text: Text<'_>, may_negate: bool) -> Result<Parsed, TrError>
 }
 
 fn decode_all(text: Text<'_>) -> Result<Vec<u32>, TrError> {
+    if text.encoding.is_utf8()
+        && let Ok(valid) = std::str::from_utf8(text.bytes)
+    {
+        return Ok(valid.chars().map(u32::from).collect());
+    }
     let mut at = 0;
     let mut chars = Vec::with_capacity(text.bytes.len());
     while at < text.bytes.len() {

@@ -99,6 +99,12 @@ pub(super) fn each_char<'a>(text: Text<'a>, mut visit: impl FnMut(u32, &'a [u8])
         text.bytes.chunks_exact(1).for_each(|byte| visit(u32::from(byte[0]), byte));
         return Ok(());
     }
+    if text.encoding.is_utf8()
+        && let Ok(valid) = std::str::from_utf8(text.bytes)
+    {
+        valid.char_indices().for_each(|(at, c)| visit(u32::from(c), &text.bytes[at..at + c.len_utf8()]));
+        return Ok(());
+    }
     let mut at = 0;
     while at < text.bytes.len() {
         let (code, len) = decode(text, at);
@@ -106,6 +112,35 @@ pub(super) fn each_char<'a>(text: Text<'a>, mut visit: impl FnMut(u32, &'a [u8])
         at += len;
     }
     Ok(())
+}
+
+/// Copies the characters that stay, neighbours at once.
+pub(super) struct Kept<'a> {
+    text: &'a [u8],
+    /// From here to `at` all characters stay, and none is copied yet.
+    from: usize,
+    at: usize,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn of(text: &'a [u8]) -> Kept<'a> {
+        Kept { text, from: 0, at: 0 }
+    }
+
+    /// The next character. One that goes is not copied; what stands for it may be appended next.
+    #[inline]
+    pub(super) fn next(&mut self, bytes: &[u8], stays: bool, out: &mut Vec<u8>) {
+        let end = self.at + bytes.len();
+        if !stays {
+            out.extend_from_slice(&self.text[self.from..self.at]);
+            self.from = end;
+        }
+        self.at = end;
+    }
+
+    pub(super) fn finish(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.text[self.from..self.at]);
+    }
 }
 
 /// `String#count`.
@@ -124,11 +159,9 @@ pub fn delete(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool
         return Ok(keep_bytes(text.bytes, out, |byte| !deleted[usize::from(byte)]));
     }
     let start = out.len();
-    each_char(text, |code, bytes| {
-        if !sets.contains(code) {
-            out.extend(bytes);
-        }
-    })?;
+    let mut kept = Kept::of(text.bytes);
+    each_char(text, |code, bytes| kept.next(bytes, !sets.contains(code), out))?;
+    kept.finish(out);
     Ok(out.len() - start != text.bytes.len())
 }
 
@@ -152,11 +185,11 @@ pub fn squeeze_part(text: Text<'_>, sets: &CharSets, run: &mut Run, out: &mut Ve
         }));
     }
     let start = out.len();
+    let mut kept = Kept::of(text.bytes);
     each_char(text, |code, bytes| {
-        if run.last != Some(code) || !sets.contains(code) {
-            out.extend(bytes);
-        }
-        run.last = Some(code);
+        let before = run.last.replace(code);
+        kept.next(bytes, before != Some(code) || !sets.contains(code), out);
     })?;
+    kept.finish(out);
     Ok(out.len() - start != text.bytes.len())
 }

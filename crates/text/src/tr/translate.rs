@@ -5,7 +5,7 @@
 
 use super::TrError;
 use super::parse::{self, Span};
-use super::set::{CharSet, Run, each_char, has_byte_chars};
+use super::set::{CharSet, Kept, Run, each_char, has_byte_chars};
 use crate::encoding::{EncodingIndex, encode_codepoint};
 use crate::text::Text;
 
@@ -82,19 +82,19 @@ impl Translation {
         let mut unused = Run::default();
         let squeezes = run.is_some();
         let last = &mut run.unwrap_or(&mut unused).last;
+        let mut kept = Kept::of(text.bytes);
         each_char(text, |code, bytes| {
             let target = self.get(code);
-            match target {
-                Some(target) => {
-                    is_modified = true;
-                    if !squeezes || *last != Some(target) {
-                        self.push(target, out);
-                    }
+            kept.next(bytes, target.is_none(), out);
+            if let Some(target) = target {
+                is_modified = true;
+                if !squeezes || *last != Some(target) {
+                    self.push(target, out);
                 }
-                None => out.extend(bytes),
             }
             *last = target;
         })?;
+        kept.finish(out);
         Ok(is_modified)
     }
 

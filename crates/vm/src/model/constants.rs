@@ -291,7 +291,11 @@ impl Class {
 
     /// In a class and its ancestors; for modules also in Object if `with_object`.
     pub fn find_constant(self, ec: &mut Ec, name: SymbolId, with_object: bool) -> Result<Option<Value>> {
-        for ancestor in self.scope_order() {
+        // Most are found where they are looked for first.
+        if let Some(value) = self.own_constant_value(ec, name)? {
+            return Ok(Some(value));
+        }
+        for ancestor in self.scope_order().skip(1) {
             if let Some(value) = ancestor.own_constant_value(ec, name)? {
                 return Ok(Some(value));
             }

@@ -728,6 +728,27 @@ impl Hash {
         }
     }
 
+    /// Counts a string, or a key that equals nothing but itself, once more, if that needs no Ruby code. `None`, with nothing done,
+    /// otherwise, and where something else than a small number stands. As [`Hash::set`] does, it keeps a string as it is.
+    pub fn count_at_once(self, ec: &mut Ec, key: Value) -> Option<Result<()>> {
+        if self.hashes_again_next() {
+            return None;
+        }
+        let string = Str::from_value(key).filter(|_| !self.compares_by_identity());
+        let place = match string {
+            Some(string) => self.locate_string(ec, string)?,
+            None if self.is_found_by_bits(key) => Location { number: self.find_identical(ec, key), hash: None },
+            None => return None,
+        };
+        match (place.number, string) {
+            (Some(number), _) => {
+                let count = Value::fixnum(self.value_at(ec, number).as_fixnum()?.checked_add(1)?)?;
+                Some(self.overwrite(ec, number, count))
+            }
+            (None, _) => Some(self.insert_new(ec, place.hash.map(fold), key, Value::len(1), 0)),
+        }
+    }
+
     /// Adds a key to a set, or a hash of keys whose values are true, if that needs no Ruby code: whether it is new. `None`, with
     /// nothing done, otherwise.
     #[inline]

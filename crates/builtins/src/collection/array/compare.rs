@@ -90,15 +90,23 @@ fn all_same(ec: &mut Ec, a: Array, b: Array, how: &Sameness) -> Result<bool> {
     Ok(answer.unwrap_or(true))
 }
 
+/// So many elements that run no Ruby code are gone through without a look for interrupts.
+const PLAIN_PART: usize = 1 << 10;
+
 pub(super) fn hash(ec: &mut Ec, this: Array) -> Result<i64> {
     ec.check_native_stack()?;
     let mut hash = i64::try_from(this.len(ec)).unwrap_or(0);
     let mut index = 0;
-    while let Some(value) = this.get(ec, index) {
+    loop {
+        for value in this.slice_of(ec).iter().skip(index).take(PLAIN_PART) {
+            let Some(next) = ec.plain_part_hash(*value) else { break };
+            hash = carat_vm::hash_mix(hash, next);
+            index += 1;
+        }
         ec.check_ints()?;
+        let Some(value) = this.get(ec, index) else { return Ok(hash) };
         let next = hash_of(ec, value)?;
         hash = hash_mix(ec, hash, next);
         index += 1;
     }
-    Ok(hash)
 }

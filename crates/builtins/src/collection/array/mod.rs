@@ -107,6 +107,7 @@ primitives! {
         "array_float_sum" => sum::float_sum_from;
         "float_sum_add" => sum::add;
         "array_index" => search::index;
+        "array_delete" => search::delete;
         "array_rindex" => search::rindex;
         "array_assoc" => search::assoc;
         "array_least" => sort::least;

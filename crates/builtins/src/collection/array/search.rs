@@ -18,6 +18,34 @@ pub(super) fn index(ec: &mut Ec, array: Array, object: Value, start: i64) -> Res
     Ok(None)
 }
 
+/// `Primitive.array_delete`: removes the elements that equal the object. The last of them, undef if there is none.
+///
+/// Calls Ruby: `==`, which may change the array.
+pub(super) fn delete(ec: &mut Ec, array: Array, object: Value) -> Result {
+    let mut found = Value::UNDEF;
+    let (mut kept, mut index) = (0, 0);
+    while let Some(value) = array.get(ec, index) {
+        ec.check_ints()?;
+        if same_or_equal(ec, value, object)? {
+            found = value;
+        } else {
+            if kept != index {
+                array.check_frozen(ec)?;
+                array.set(ec, kept, value);
+            }
+            kept += 1;
+        }
+        index += 1;
+    }
+    if !found.is_undef() {
+        array.check_frozen(ec)?;
+        if kept < array.len(ec) {
+            array.resize(ec, kept);
+        }
+    }
+    Ok(found)
+}
+
 /// `Primitive.array_assoc`: the first element that is an array, or says that it is like one, and has the key in a column.
 pub(super) fn assoc(ec: &mut Ec, array: Array, key: Value, column: i64) -> Result<Option<Array>> {
     let column = usize::try_from(column).unwrap_or(0);

@@ -79,8 +79,11 @@ fn place_text(index: Value) -> String {
     index.as_fixnum().map_or_else(String::new, |index| format!(" at {index}"))
 }
 
-/// `Primitive.tally_add`: counts a value once more.
+/// `Primitive.tally_add`: counts a value once more. Strings are not copied, as CRuby does not either.
 pub(super) fn tally_add(ec: &mut Ec, counts: Hash, value: Value) -> Result<()> {
+    if let Some(done) = counts.count_at_once(ec, value) {
+        return done;
+    }
     let count = match counts.get(ec, value)? {
         None => Value::len(1),
         Some(count) if count.is_fixnum() => ec.int(count.as_fixnum().unwrap_or(0) + 1),
@@ -90,7 +93,7 @@ pub(super) fn tally_add(ec: &mut Ec, counts: Hash, value: Value) -> Result<()> {
             return Err(ec.type_error(&format!("wrong argument type {class} (expected Integer)")));
         }
     };
-    counts.store(ec, value, count)
+    counts.set(ec, value, count)
 }
 
 /// Stores the entries of other hashes.

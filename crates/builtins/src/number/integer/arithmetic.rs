@@ -16,7 +16,7 @@ macro_rules! exact {
             Some(match (Operand::of(ec, x), Operand::of(ec, y)) {
                 (Small(x), Small(y)) => match x.$checked(y) {
                     Some(small) => ec.int(small),
-                    None => ec.bigint(BigInt::from(x) $op y),
+                    None => wide_value(ec, i128::from(x) $op i128::from(y)),
                 },
                 (Small(x), Big(y)) => ec.bigint(x $op y),
                 (Big(x), Small(y)) => ec.bigint(x $op y),
@@ -127,6 +127,7 @@ fn rest(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
         (Small(i), Big(b)) if i == 0 || (i < 0) == b.is_negative() => ec.int(i),
         (Small(x), Big(y)) => ec.bigint(x + y),
         (Big(x), Small(y)) => ec.bigint(x.mod_floor(&BigInt::from(y))),
+        (Big(a), Big(b)) if a.sign() == b.sign() && a.magnitude() < b.magnitude() => x,
         (Big(x), Big(y)) => ec.bigint(x.mod_floor(y)),
         _ => return Divided::No,
     };

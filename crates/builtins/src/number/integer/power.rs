@@ -55,6 +55,10 @@ fn small_power(base: i64, exponent: i64) -> Option<i64> {
 }
 
 fn whole_power(ec: &mut Ec, base: Value, exponent: u64) -> Result {
+    let wide = base.as_fixnum().zip(u32::try_from(exponent).ok());
+    if let Some(power) = wide.and_then(|(base, exponent)| i128::from(base).checked_pow(exponent)) {
+        return Ok(ec.bigint(BigInt::from(power)));
+    }
     let base = ec.to_bigint(base).unwrap_or_default();
     let Some(bits) = base.bits().checked_mul(exponent).filter(|bits| *bits <= MAX_BITS) else {
         return Err(too_large(ec));

@@ -195,7 +195,10 @@ pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
     if let Some(string) = Str::from_value(object).filter(|s| s.is_chilled()) {
         string.check_mutable(ec)?;
     }
-    ec.reserve_for_class(ec.class_of(object))?;
+    let current = ec.class_of(object);
+    if !current.is_singleton() || current.attached() != object {
+        ec.reserve_for_class(current)?;
+    }
     let Some(class) = ec.singleton_class_of(object) else {
         return Err(ec.type_error("can't define singleton"));
     };

@@ -62,6 +62,13 @@ impl Entries {
         self.len += 1;
     }
 
+    /// Position of a key that stands under its address.
+    fn identical(&self, key: Value) -> Option<usize> {
+        let positions = self.index.get(&address(key))?;
+        let is_it = |position: &usize| self.list[*position].as_ref().is_some_and(|entry| entry.key == key);
+        positions.iter().copied().find(is_it)
+    }
+
     fn remove(&mut self, position: usize) -> Option<Entry> {
         let entry = self.list[position].take()?;
         if let Some(positions) = self.index.get_mut(&entry.number) {
@@ -148,9 +155,13 @@ fn entries(ec: &Ec, table: Table) -> Arc<Mutex<Entries>> {
     table.get(ec).entries.clone()
 }
 
+fn address(key: Value) -> i64 {
+    key.bits().cast_signed()
+}
+
 fn number_of(ec: &mut Ec, table: Table, key: Value) -> Result<i64> {
     match table.get(ec).kind {
-        Kind::Map => Ok(key.bits().cast_signed()),
+        Kind::Map => Ok(address(key)),
         Kind::KeyMap => crate::collection::generic::hash_of(ec, key),
     }
 }
@@ -175,6 +186,11 @@ fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<usi
 
 /// What stands at a key: its own key and its value.
 fn entry(ec: &mut Ec, table: Table, key: Value) -> Result<Option<(Value, Value)>> {
+    if let WeakTable { entries, kind: Kind::Map } = table.get(ec) {
+        let entries = lock(entries);
+        let entry = entries.identical(key).and_then(|position| entries.list[position].as_ref());
+        return Ok(entry.map(|entry| (entry.key, entry.value)));
+    }
     let number = number_of(ec, table, key)?;
     let Some(position) = find(ec, table, number, key)? else { return Ok(None) };
     let entries = entries(ec, table);
@@ -192,10 +208,14 @@ fn key(ec: &mut Ec, table: Table, key: Value) -> Result {
 
 fn set(ec: &mut Ec, table: Table, key: Value, value: Value) -> Result {
     let number = number_of(ec, table, key)?;
-    let position = find(ec, table, number, key)?;
+    let of_equal = match table.get(ec).kind {
+        Kind::Map => None,
+        Kind::KeyMap => find(ec, table, number, key)?,
+    };
     {
-        let entries = entries(ec, table);
-        let mut entries = lock(&entries);
+        let WeakTable { entries, kind } = table.get(ec);
+        let mut entries = lock(entries);
+        let position = if *kind == Kind::Map { entries.identical(key) } else { of_equal };
         match position.and_then(|p| entries.list.get_mut(p)).and_then(Option::as_mut) {
             Some(entry) => (entry.key, entry.value) = (key, value),
             None => entries.add(Entry { number, key, value }),

@@ -93,12 +93,14 @@ fn spread_high(high: i64) -> u32 {
 
 /// 64 bits as a number that is always a fixnum. The bits that go are mixed into the others first: a program's own hashes may
 /// differ in them alone.
+#[inline]
 fn folded(hash: u64) -> i64 {
     let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 32).cast_signed() >> 2
 }
 
 /// Joins a hash and that of a further part; the order counts.
+#[inline]
 pub fn hash_mix(hash: i64, next: i64) -> i64 {
     folded((hash.cast_unsigned().rotate_left(5) ^ next.cast_unsigned()).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
@@ -123,6 +125,12 @@ impl Ec {
             return Ok(0);
         };
         Ok(if has_met_itself { 0 } else { folded(hash) })
+    }
+
+    /// As [`Ec::part_hash`], of what no Ruby code decides.
+    #[inline]
+    pub fn plain_part_hash(&self, value: Value) -> Option<i64> {
+        self.plain_hash(value).map(folded)
     }
 
     /// `key.hash` as a hash table uses it; Ruby code runs only for types without a fast form.

@@ -129,7 +129,7 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, encoding: Opti
     Ok(result.finish().value())
 }
 
-/// The same of parts of ASCII in UTF-8 or US-ASCII that are short together: they are looked at once.
+/// The same of parts of valid UTF-8 or US-ASCII that are short together: they are looked at once.
 #[inline(always)]
 unsafe fn concat_short(
     ec: &Ec,
@@ -141,12 +141,19 @@ unsafe fn concat_short(
     const LONGEST: usize = 128;
     let (mut text, mut len) = ([0; LONGEST], 0);
     let mut scratch = [0; SCRATCH];
+    let mut range = CodeRange::SevenBit;
     for i in first..first + count {
         // SAFETY: the registers belong to the running frame.
         let value = unsafe { fp.reg(i) };
         let (part, own) = match Str::from_value(value) {
-            Some(s) if s.range(ec) == CodeRange::SevenBit => (s.bytes(ec), s.encoding()),
-            Some(_) => return None,
+            Some(s) => {
+                match s.range(ec) {
+                    CodeRange::SevenBit => {}
+                    CodeRange::Valid if s.encoding() == EncodingIndex::UTF_8 => range = CodeRange::Valid,
+                    _ => return None,
+                }
+                (s.bytes(ec), s.encoding())
+            }
             None => immediate_text(ec, value, &mut scratch),
         };
         if own != EncodingIndex::US_ASCII && (own != EncodingIndex::UTF_8 || value.is_symbol() && !part.is_ascii()) {
@@ -161,7 +168,7 @@ unsafe fn concat_short(
         };
     }
     let encoding = encoding.filter(|encoding| matches!(*encoding, EncodingIndex::US_ASCII | EncodingIndex::UTF_8))?;
-    let mut result = Joined::new(ec, len, encoding, CodeRange::SevenBit);
+    let mut result = Joined::new(ec, len, encoding, range);
     result.push(&text[..len]);
     Some(result.finish().value())
 }
