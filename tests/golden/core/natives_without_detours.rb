@@ -124,3 +124,15 @@ p 10**18, 10**19, 10**20, (-3)**79, (-3)**80, (-3)**81, 2**126, 2**127, 2**128, 
 three, seven = 3**100, 7**80
 p three % seven, -three % seven, three % -seven, -three % -seven, seven % three, three % three, -three % three
 p three.divmod(seven), (-three).divmod(seven), three.modulo(-three)
+
+# Base64 with what is no digit in it, and texts alike but for case
+long = (0..255).to_a.pack("C*") * 3
+p [long].pack("m").unpack1("m") == long, [long].pack("m0").unpack1("m0") == long, [long].pack("m10").unpack1("m") == long
+p "aGVs bG8=\n".unpack("m"), "aGVsbG8".unpack("m"), "aG*VsbG8=xx".unpack("m"), "a".unpack("m"), "aGVs=bG8".unpack("m"), "\xffaGVs".unpack("m")
+["aGVsbG8", "aGVsbG8=\n", "aG*sbG8=", "aGVsbG9=", "aGVsbA==", "====", ""].each do |text|
+  p text.unpack1("m0")
+rescue ArgumentError => e
+  puts e.message
+end
+p "aBc".casecmp?("AbC"), "aBc".casecmp?("AbD"), "é".casecmp?("É"), "a[".casecmp?("A{"), "ss".casecmp?("ß"), "a".casecmp?("Ab"), "a".casecmp?(1.to_s)
+p "AB".encode("UTF-16LE").casecmp?("ab".encode("UTF-16LE")), "a".casecmp?("A".encode("US-ASCII"))

@@ -90,8 +90,8 @@ fn sextets(chunk: &[u8]) -> [u8; 4] {
 
 /// Up to three bytes for four six-bit values.
 fn octets(sextets: [u8; 4]) -> [u8; 3] {
-    let bits = sextets.iter().fold(0_u32, |bits, sextet| bits << 6 | u32::from(*sextet));
-    [16, 8, 0].map(|shift| (bits >> shift) as u8)
+    let [a, b, c, d] = sextets;
+    [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]
 }
 
 /// Four digits for three bytes.
@@ -141,12 +141,12 @@ pub fn decode_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, us
             check()?;
             unchecked = index + PART;
         }
-        if len == 0
-            && let Some(values) = whole_group(&text[index..])
-        {
-            out.extend_from_slice(&octets(values));
-            index += 4;
-            continue;
+        if len == 0 {
+            let read = push_whole_groups(&mut out, &text[index..text.len().min(unchecked)]);
+            if read > 0 {
+                index += read;
+                continue;
+            }
         }
         let value = BASE64_VALUES[usize::from(*byte)];
         if value < 64 {
@@ -166,10 +166,20 @@ pub fn decode_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, us
     Ok((out, index))
 }
 
-/// The values of the first four bytes, if all are digits.
-fn whole_group(text: &[u8]) -> Option<[u8; 4]> {
-    let values = text.first_chunk::<4>()?.map(|byte| BASE64_VALUES[usize::from(byte)]);
-    values.iter().all(|value| *value < 64).then_some(values)
+/// Appends what groups of four digits stand for, up to the first group that has another byte; how many bytes were read.
+fn push_whole_groups(out: &mut Vec<u8>, text: &[u8]) -> usize {
+    let value = |byte: u8| BASE64_VALUES[usize::from(byte)];
+    // 64 stands for what is no digit.
+    let is_whole = |&[a, b, c, d]: &[u8; 4]| value(a) | value(b) | value(c) | value(d) < 64;
+    let groups = text.as_chunks::<4>().0;
+    let whole = groups.iter().position(|group| !is_whole(group)).unwrap_or(groups.len());
+    let start = out.len();
+    out.resize(start + whole * 3, 0);
+    for (out, group) in out[start..].as_chunks_mut::<3>().0.iter_mut().zip(groups) {
+        let [a, b, c, d] = *group;
+        *out = octets([value(a), value(b), value(c), value(d)]);
+    }
+    whole * 4
 }
 
 /// Decodes base64 as RFC 4648 wants it: nothing but digits and correct padding, no bits left over.
@@ -180,10 +190,14 @@ pub fn decode_strict_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<Optio
     let padding = text.iter().rev().take(2).take_while(|b| **b == b'=').count();
     let (digits, _) = text.split_at(text.len() - padding);
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    for (index, chunk) in digits.chunks(4).enumerate() {
-        if index.is_multiple_of(PART) {
-            check()?;
+    let whole = digits.len() / 4 * 4;
+    for part in digits[..whole].chunks(PART) {
+        check()?;
+        if push_whole_groups(&mut out, part) < part.len() {
+            return Ok(None);
         }
+    }
+    for chunk in digits[whole..].chunks(4) {
         let mut group = [0; 4];
         for (slot, byte) in group.iter_mut().zip(chunk) {
             *slot = BASE64_VALUES[usize::from(*byte)];

@@ -97,6 +97,9 @@ fn casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<i64>> {
 
 fn is_casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<bool>> {
     let Some(other) = comparable(ec, this, other)? else { return Ok(None) };
+    if this.is_ascii(ec) && other.is_ascii(ec) {
+        return Ok(Some(this.bytes(ec).eq_ignore_ascii_case(other.bytes(ec))));
+    }
     let (left, right) = (folded(ec, this)?, folded(ec, other)?);
     Ok(Some(left == right))
 }
