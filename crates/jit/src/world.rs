@@ -108,10 +108,14 @@ pub struct Keywords {
     pub count: u8,
     /// How many a call gives.
     pub given: u8,
-    /// Register of the first parameter, and of the first value.
+    /// Register of the first parameter.
     pub first: u16,
-    /// First register that becomes nil.
+    /// Register of the first value.
+    pub values: u16,
+    /// First register that becomes nil, keywords aside.
     pub locals_from: u16,
+    /// Where the method begins.
+    pub word: u32,
 }
 
 impl Keywords {

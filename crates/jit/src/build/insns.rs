@@ -555,15 +555,16 @@ impl Builder<'_> {
     }
 
     fn place_keywords(&mut self, child: usize, keywords: Keywords) {
-        let first = self.plan.activations[child].base + i32::from(keywords.first);
+        let base = self.plan.activations[child].base;
+        let (first, values) = (base + i32::from(keywords.first), base + i32::from(keywords.values));
         let (nil, undef) = (self.nil(), self.constant(self.world.layout().undef));
         let given: Vec<Node> =
-            (0..i32::from(keywords.given)).map(|at| self.state.get(first + at).unwrap_or(nil)).collect();
+            (0..i32::from(keywords.given)).map(|at| self.state.get(values + at).unwrap_or(nil)).collect();
+        self.clear_locals(child, keywords.locals_from);
         for (at, source) in keywords.sources[..usize::from(keywords.count)].iter().enumerate() {
             let node = if *source == Keywords::NOT_GIVEN { undef } else { given[usize::from(*source)] };
             self.state.set(first + at as i32, node);
         }
-        self.clear_locals(child, keywords.locals_from);
     }
 
     fn return_from_inlined(&mut self, left: usize, value: Node) {

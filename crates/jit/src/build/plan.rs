@@ -417,7 +417,7 @@ impl Planner<'_> {
         let method = match call.map(|call| call.target) {
             Some(target) if target.is_without_frame() && insn.op != Op::send_block => return None,
             Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
-            Some(Target::Keywords(keywords)) if insn.op == Op::send => Some((keywords.code, 0, None)),
+            Some(Target::Keywords(keywords)) => Some((keywords.code, keywords.word, None)),
             Some(Target::Splat { method, .. }) if insn.op == Op::send => Some((method.code, 0, None)),
             Some(Target::Passing { method, block }) if insn.op == Op::send => {
                 self.passes_block(activation, flow, word, insn.b + block).then_some((method.code, method.word, None))
@@ -475,7 +475,7 @@ impl Planner<'_> {
                 self.inline(activation, word, insn, plain.code, None).map(|child| (child, plain.word))
             }
             Some(Target::Keywords(keywords)) => {
-                self.inline(activation, word, insn, keywords.code, None).map(|child| (child, 0))
+                self.inline(activation, word, insn, keywords.code, None).map(|child| (child, keywords.word))
             }
             _ => None,
         };

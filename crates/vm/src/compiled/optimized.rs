@@ -633,6 +633,12 @@ impl View<'_> {
                 undef: places.undef,
                 around: None,
             })
+        } else if is(ops::invoke_rest) || is(ops::invoke_rest_block) {
+            let method = self.code(id);
+            if is(ops::invoke_rest_block) && method.linked().iseq.params.has_block {
+                return None;
+            }
+            Target::Keywords(KeywordCall::without_keywords(method, usize::from(argc()))?)
         } else if is(ops::invoke_splat) {
             let site = self.code(code).linked().call_site(usize::from(site));
             let (argc, method) = (site.argc, self.code(id));
@@ -796,8 +802,12 @@ impl World for View<'_> {
         let site = self.code(code).linked().iseq.insns[word as usize].c;
         let cell = self.cell(code, site);
         let is = |handler: Handler| cell.key == handler as usize as u64;
-        let forms: [Handler; 3] =
-            [ops::bind::invoke_new, ops::bind::invoke_new_optional, ops::bind::invoke_new_keywords];
+        let forms: [Handler; 4] = [
+            ops::bind::invoke_new,
+            ops::bind::invoke_new_optional,
+            ops::bind::invoke_new_keywords,
+            ops::bind::invoke_new_rest,
+        ];
         if cell.shape == 0 || cell.shape == SEVERAL || !self.ec.vm().shapes.is_used(ShapeId(cell.shape)) {
             return None;
         }
@@ -833,12 +843,13 @@ impl World for View<'_> {
         } else {
             // SAFETY: as above.
             let constructor = unsafe { class.constructor(self.ec).as_ref()? };
-            let word = match ops::bind::fit_of(constructor, usize::from(argc))? {
-                _ if constructor.is_simple => 0,
-                ops::bind::Fit::InPlace => ops::bind::Places::of(constructor, usize::from(argc), false).entry as u32,
-                ops::bind::Fit::Rest => return None,
-            };
-            Target::Method(Plain { code: id_of(constructor), word, locals_from: argc + 1, undef: None, around: None })
+            let (code, locals_from, count) = (id_of(constructor), argc + 1, usize::from(argc));
+            let begins_at = |word| Target::Method(Plain { code, word, locals_from, undef: None, around: None });
+            match ops::bind::fit_of(constructor, count)? {
+                _ if constructor.is_simple => begins_at(0),
+                ops::bind::Fit::InPlace => begins_at(ops::bind::Places::of(constructor, count, false).entry as u32),
+                ops::bind::Fit::Rest => Target::Keywords(KeywordCall::without_keywords(constructor, count)?),
+            }
         };
         self.shapes.borrow_mut().extend([cell.shape, class.root_shape().0]);
         Some(Construction {
@@ -982,7 +993,7 @@ impl World for View<'_> {
     fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<carat_jit::Keywords> {
         let (site, block) = (self.code(code).linked().call_site(usize::from(site)), self.code(block));
         let is_block = block.kind == CodeKind::Block;
-        is_block.then(|| KeywordCall::plan(self.ec, block, site)).flatten().map(|plan| plan.for_jit())
+        is_block.then(|| KeywordCall::plan_of_block(self.ec, block, site)).flatten().map(|plan| plan.for_jit())
     }
 
     fn takes_apart(&self, block: CodeId) -> Option<u16> {

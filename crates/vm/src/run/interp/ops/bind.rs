@@ -29,8 +29,12 @@ pub(crate) struct KeywordCall {
     epoch: u32,
     /// Which of the site's keywords each parameter takes.
     sources: [u8; MOST_KEYWORDS],
-    /// Register of the first keyword parameter, which is that of the first keyword value too.
+    /// Register of the first keyword parameter.
     first: u16,
+    /// Register of the first value; those between the two are of optional parameters that become nil.
+    values: u16,
+    /// Where the method begins.
+    word: u32,
     count: u16,
     given: u16,
     /// First register that becomes nil.
@@ -40,17 +44,21 @@ pub(crate) struct KeywordCall {
 }
 
 impl KeywordCall {
-    /// The plan for a method whose parameters are required positionals, keywords and at most a block, if a site gives just
-    /// those and none that it has not.
+    /// The plan for a method whose parameters are required and optional positionals, keywords and at most a block, if a site gives
+    /// just those and none that it has not.
     pub(crate) fn plan(ec: &Ec, code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
         let linked = code.linked();
         let params = &linked.iseq.params;
-        let is_fit =
-            params.optional_entries.is_empty() && !params.has_rest && params.post == 0 && !params.has_keyword_rest;
+        let is_fit = !params.has_rest && params.post == 0 && !params.has_keyword_rest;
         let names: &[SymbolId] = &linked.keywords;
         let flags = CallFlags(site.flags.0 & !(CallFlags::KEYWORDS | CallFlags::FCALL | CallFlags::VCALL));
         let is_plain = site.flags.has(CallFlags::KEYWORDS) && flags.0 == 0 && site.block.is_none();
-        if !is_fit || !is_plain || params.lead != site.argc || names.len() > MOST_KEYWORDS || params.keywords.is_empty()
+        let takes = params.lead..=params.lead + params.optional();
+        if !is_fit
+            || !is_plain
+            || !takes.contains(&site.argc)
+            || names.len() > MOST_KEYWORDS
+            || params.keywords.is_empty()
         {
             return None;
         }
@@ -72,11 +80,19 @@ impl KeywordCall {
             epoch: ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire),
             sources,
             first: params.keyword_register(),
+            values: 1 + site.argc,
+            word: Places::of(code, usize::from(site.argc), false).entry as u32,
             count: names.len() as u16,
             given: site.keywords.len() as u16,
             locals_from: params.keyword_rest_register(),
-            is_in_place: (0..names.len()).all(|i| usize::from(sources[i]) == i),
+            is_in_place: takes.end() == &site.argc && (0..names.len()).all(|i| usize::from(sources[i]) == i),
         })
+    }
+
+    /// The same for a `yield` to a block, which may take an array apart if it has optional parameters.
+    pub(crate) fn plan_of_block(ec: &Ec, code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
+        let is_fit = code.linked().iseq.params.optional_entries.is_empty();
+        is_fit.then(|| KeywordCall::plan(ec, code, site)).flatten()
     }
 
     /// Whether the plan of a `new` is for a constructor, found just now.
@@ -93,8 +109,31 @@ impl KeywordCall {
             count: self.count as u8,
             given: self.given as u8,
             first: self.first,
-            locals_from: self.locals_from,
+            values: self.values,
+            locals_from: self.values,
+            word: self.word,
         }
+    }
+
+    /// For the optimizing compiler, how a call comes into a method with optional keywords that gives none of them, if its plain
+    /// arguments fit and need no array or hash.
+    pub(crate) fn without_keywords(code: &CodeData, argc: usize) -> Option<carat_jit::Keywords> {
+        let params = &code.linked().iseq.params;
+        let is_small = params.keywords.len() <= MOST_KEYWORDS && !params.has_rest;
+        let has_hash = params.has_keyword_rest && !params.hides_keyword_rest;
+        if !is_small || has_hash || fit_of(code, argc).is_none() {
+            return None;
+        }
+        Some(carat_jit::Keywords {
+            code: carat_jit::CodeId(std::ptr::from_ref(code).expose_provenance() as u64),
+            sources: [carat_jit::Keywords::NOT_GIVEN; MOST_KEYWORDS],
+            count: params.keywords.len() as u8,
+            given: 0,
+            first: params.keyword_register(),
+            values: 1 + argc as u16,
+            locals_from: 1 + argc as u16,
+            word: Places::of(code, argc, false).entry as u32,
+        })
     }
 
     /// Moves the values. They are copied to behind the callee's registers first: the stack has room there.
@@ -105,13 +144,17 @@ impl KeywordCall {
         }
         // SAFETY: the registers belong to the callee's frame, or to the reserve above it.
         unsafe {
-            let (values, copies) = (base.0.add(usize::from(self.first)), base.0.add(usize::from(frame_size)));
+            let (values, copies) = (base.0.add(usize::from(self.values)), base.0.add(usize::from(frame_size)));
             for i in 0..usize::from(self.given) {
                 *copies.add(i) = *values.add(i);
             }
+            for register in self.values..self.first {
+                base.set_reg(usize::from(register), Value::NIL);
+            }
+            let keywords = base.0.add(usize::from(self.first));
             for i in 0..usize::from(self.count) {
                 let source = *self.sources.get_unchecked(i);
-                *values.add(i) = if source == NOT_GIVEN { Value::UNDEF } else { *copies.add(usize::from(source)) };
+                *keywords.add(i) = if source == NOT_GIVEN { Value::UNDEF } else { *copies.add(usize::from(source)) };
             }
         }
     }
@@ -126,7 +169,7 @@ handler!(invoke_keywords(pc, fp, ec, caches) {
     }
     call.place(base, code.frame_size);
     push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(call.locals_from));
-    dispatch(code.start.get(), base.0, ec, code.caches)
+    dispatch(code.start_from(&*ec, call.word as usize), base.0, ec, code.caches)
 });
 
 /// Puts the values of the keywords that a `yield` names into the registers of a block whose frame begins at its window; the first
@@ -144,7 +187,7 @@ pub(super) unsafe fn place_yielded_keywords(
         let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
         let base = Fp(fp.add(usize::from((*pc).b)));
         let has_room = site.flags.has(CallFlags::KEYWORDS) && ec.may_enter(base.0.add(usize::from(code.frame_size)));
-        let Some(call) = has_room.then(|| KeywordCall::plan(ec, code, site)).flatten() else { return 0 };
+        let Some(call) = has_room.then(|| KeywordCall::plan_of_block(ec, code, site)).flatten() else { return 0 };
         call.place(base, code.frame_size);
         usize::from(call.locals_from)
     }
@@ -495,7 +538,7 @@ handler!(invoke_new_keywords(pc, fp, ec, caches) {
         |code, base| call.is_for(&*ec, code),
         {
             call.place(base, code.frame_size);
-            (0, usize::from(call.locals_from))
+            (call.word as usize, usize::from(call.locals_from))
         }
     )
 });
