@@ -303,6 +303,11 @@ impl<'a> Marker<'a> {
         self.holder = holder;
     }
 
+    /// Whether it looks at references for the verifier, which wants those alone that barriers stand for.
+    pub fn is_verifying(&self) -> bool {
+        self.verifies
+    }
+
     /// Marks the object that contains the address `word`, if one does.
     #[inline]
     pub fn mark_conservative(&mut self, word: u64) {

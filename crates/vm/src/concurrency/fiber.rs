@@ -265,15 +265,12 @@ impl Fiber {
         ec.ractor().spare_stacks.borrow_mut().give_fiber(coroutine.into_stack());
     }
 
-    /// Scans a resting fiber's stacks. The running one's stand in its `Ec`, which leaves these bounds empty.
-    pub(crate) fn trace_stacks(&self, marker: &mut impl gc::Sink) {
-        let saved = &self.saved;
-        if saved.stack.is_none() {
-            return;
+    /// Marks the code of a resting fiber's frames. The running one's stand in its `Ec`, which leaves these bounds empty.
+    pub(crate) fn trace_frames(&self, marker: &mut impl gc::Sink) {
+        if !self.saved.stack.is_none() {
+            // SAFETY: the fiber rests, so its frames stay as they are.
+            unsafe { gc::mark_frames(self.saved.fp, marker) };
         }
-        // SAFETY: the fiber rests, so its frames stay as they are.
-        unsafe { gc::mark_frames(saved.fp, marker) };
-        self.trace_words(marker);
     }
 
     /// The words on a resting fiber's stacks, and where it goes on.

@@ -308,6 +308,11 @@ pub(crate) trait Sink {
     /// # Safety
     /// The words are values or zero, and stay what they are as long as the sink is used.
     unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize);
+
+    /// Whether it wants what nobody wrote there for sure: words on a stack.
+    fn takes_leftovers(&self) -> bool {
+        true
+    }
 }
 
 impl Sink for Marker<'_> {
@@ -325,6 +330,10 @@ impl Sink for Marker<'_> {
     unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize) {
         // SAFETY: by contract.
         unsafe { Marker::mark_range(self, owner, first, len) };
+    }
+
+    fn takes_leftovers(&self) -> bool {
+        !self.is_verifying()
     }
 }
 
@@ -547,7 +556,13 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 if let Some(fiber) =
                     data::Data::<crate::concurrency::fiber::Fiber>::from_value(Value::from_heap(object))
                 {
-                    fiber.get(ec).trace_stacks(marker);
+                    let fiber = fiber.get(ec);
+                    fiber.trace_frames(marker);
+                    // A word that an earlier frame, or an earlier fiber, left on the stacks may name the place of an object that came
+                    // after the fiber went to rest: no barrier ran for that.
+                    if marker.takes_leftovers() {
+                        fiber.trace_words(marker);
+                    }
                 }
             }
             HeapType::CData => {
