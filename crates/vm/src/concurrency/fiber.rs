@@ -71,6 +71,9 @@ pub struct Fiber {
     saved: Saved,
     coroutine: Option<Native>,
     yielder: *const Yielder<Input, Next>,
+    /// How many collections there had been when it went to rest.
+    #[cfg(debug_assertions)]
+    rested_at: u64,
 }
 
 /// The part of an [`Ec`] that belongs to the running fiber.
@@ -214,6 +217,8 @@ impl Fiber {
             saved: Saved::empty(),
             coroutine: None,
             yielder: std::ptr::null(),
+            #[cfg(debug_assertions)]
+            rested_at: 0,
         }
     }
 
@@ -271,6 +276,18 @@ impl Fiber {
             // SAFETY: the fiber rests, so its frames stay as they are.
             unsafe { gc::mark_frames(self.saved.fp, marker) };
         }
+    }
+
+    /// Whether it went to rest after the collection before the last one. Later, a word that an earlier frame, or an earlier fiber, left
+    /// on its stacks may name the place of an object that came meanwhile, for which no barrier ran.
+    #[cfg(debug_assertions)]
+    pub(crate) fn rests_since_last_collection(&self, ec: &Ec) -> bool {
+        self.rested_at + 1 == ec.heap().collections()
+    }
+
+    #[cfg(not(debug_assertions))]
+    pub(crate) fn rests_since_last_collection(&self, _: &Ec) -> bool {
+        false
     }
 
     /// The words on a resting fiber's stacks, and where it goes on.
@@ -632,6 +649,10 @@ fn leave(ec: &mut Ec, from: Data<Fiber>) {
     // SAFETY: the object's contents are apart from the `Ec`, and nothing else borrows them.
     unsafe { (*pointer).store(ec) };
     ec.wrote(from.value());
+    #[cfg(debug_assertions)]
+    {
+        from.get_mut(ec).rested_at = ec.heap().collections();
+    }
 }
 
 /// Brings back the state of a fiber that runs on.

@@ -558,9 +558,7 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 {
                     let fiber = fiber.get(ec);
                     fiber.trace_frames(marker);
-                    // A word that an earlier frame, or an earlier fiber, left on the stacks may name the place of an object that came
-                    // after the fiber went to rest: no barrier ran for that.
-                    if marker.takes_leftovers() {
+                    if marker.takes_leftovers() || fiber.rests_since_last_collection(ec) {
                         fiber.trace_words(marker);
                     }
                 }
