@@ -8,8 +8,8 @@
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
 use crate::graph::{
-    Around, BlockId, Cause, Edge, End, ExitId, Float, Frame, Graph, Inst, Integer, Node, Object, Others, Relation, Run,
-    Test, Type,
+    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Object, Others, Relation, Run, Test,
+    Type,
 };
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
@@ -46,26 +46,6 @@ const PARENT: i32 = -40;
 const FLAGS: i32 = -48;
 const RET_PC: i32 = -56;
 const CALLER: i32 = -64;
-
-/// Where an exit goes on, and the address of the word that counts it, for the way out that it shares with others.
-const GOES_ON_AT: Reg = Reg::R8;
-const COUNTER: Reg = Reg::R9;
-
-/// An exit, where guards go that fail, and where it goes on.
-struct Leaving {
-    id: ExitId,
-    label: Label,
-    goes_on_at: u64,
-}
-
-/// How exits leave: with the same frames, but for where the last one goes on.
-#[derive(PartialEq, Eq)]
-struct WayOut {
-    frames: Vec<Frame>,
-    /// Of the instruction there.
-    op: Op,
-    cause: Cause,
-}
 
 struct Emitter<'a> {
     a: Assembler,
@@ -487,61 +467,34 @@ impl Emitter<'_> {
         label
     }
 
-    /// Exits of one way out stand together, and the way out behind the last of them.
     fn finish_exits(&mut self) {
         let mut exits: Vec<(ExitId, Label)> = self.exits.iter().map(|(id, label)| (*id, *label)).collect();
         exits.sort_by_key(|(id, _)| id.0);
-        let mut ways: Vec<(WayOut, Vec<Leaving>)> = Vec::new();
         for (id, label) in exits {
-            let (way, goes_on_at) = self.way_out(id);
-            match ways.iter_mut().find(|(known, _)| *known == way) {
-                Some((_, exits)) => exits.push(Leaving { id, label, goes_on_at }),
-                None => ways.push((way, vec![Leaving { id, label, goes_on_at }])),
-            }
-        }
-        for (way, exits) in ways {
-            let shared = self.a.label();
-            for (at, Leaving { id, label, goes_on_at }) in exits.iter().enumerate() {
-                self.a.bind(*label);
-                self.write_values(*id);
-                self.a.mov_imm(GOES_ON_AT, *goes_on_at);
-                if way.cause != Cause::Other {
-                    self.a.mov_imm(COUNTER, self.records_at + 8 * (2 + u64::from(id.0)));
-                }
-                if at + 1 < exits.len() {
-                    self.a.jump(shared);
-                }
-            }
-            self.a.bind(shared);
-            self.leave_by(&way);
+            self.a.bind(label);
+            self.leave_by(id);
         }
     }
 
-    /// What an exit has in common with others, and where it goes on.
-    fn way_out(&self, id: ExitId) -> (WayOut, u64) {
-        let exit = self.graph.exit(id);
-        let mut frames = exit.frames.clone();
-        let last = frames.last_mut().expect("the unit's own");
-        let place = self.world.place(last.code, last.word, last.is_in_loop);
-        // It goes on elsewhere than others do.
-        last.word = 0;
-        (WayOut { frames, op: place.op, cause: exit.cause }, place.address)
-    }
-
-    /// Leaves for the interpreter, or the first tier, with the frames of inlined calls.
-    fn leave_by(&mut self, way: &WayOut) {
-        self.write_frames(&way.frames);
+    /// Leaves for the interpreter, or the first tier.
+    fn leave_by(&mut self, id: ExitId) {
+        self.write_frames(id);
+        let graph = self.graph;
+        let exit = graph.exit(id);
+        let last = exit.frames.last().expect("the unit's own");
         self.keep(false);
-        let last = way.frames.last().expect("the unit's own");
         self.running_frame(last.base);
         self.a.mov_imm(RCX, self.world.caches(last.code));
-        self.a.mov(RDI, GOES_ON_AT);
-        if way.cause != Cause::Other {
-            self.a.alu_at32(Alu::Sub, Mem::at(COUNTER, 0), 1);
-            let often = if way.cause == Cause::Head { self.often[1] } else { self.often[0] };
+        let place = self.world.place(last.code, last.word, last.is_in_loop);
+        self.a.mov_imm(RDI, place.address);
+        if exit.cause != Cause::Other {
+            let counter = self.records_at + 8 * (2 + u64::from(id.0));
+            self.a.mov_imm(RAX, counter);
+            self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
+            let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
             self.a.jump_if(If::Equal, often);
         }
-        self.a.jump_through(Mem::at(EC, self.layout.handlers + way.op as i32 * 8));
+        self.a.jump_through(Mem::at(EC, self.layout.handlers + place.op as i32 * 8));
     }
 
     /// Words that exits count in, behind those that tell whose they are.
@@ -570,8 +523,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Stores what lives in the places of the frames, objects that are made for that included.
-    fn write_values(&mut self, id: ExitId) {
+    fn write_frames(&mut self, id: ExitId) {
         let graph = self.graph;
         let exit = graph.exit(id);
         let held: Vec<Node> = exit.objects.iter().flat_map(|object| &object.fields).map(|(_, node)| *node).collect();
@@ -589,11 +541,7 @@ impl Emitter<'_> {
             self.a.load(RAX, Mem::at(FP, self.made(at) * 8));
             self.a.store(Mem::at(FP, place * 8), RAX);
         }
-    }
-
-    /// Writes the words below the registers of the frames that are not there yet.
-    fn write_frames(&mut self, frames: &[Frame]) {
-        for pair in frames.windows(2) {
+        for pair in exit.frames.windows(2) {
             let (below, frame) = (&pair[0], &pair[1]);
             if frame.is_there {
                 continue;
@@ -699,9 +647,7 @@ impl Emitter<'_> {
 
     fn run(&mut self, exit: ExitId, run: Run, edges: &[Edge]) {
         let (record, ways) = self.record(run, edges.len());
-        self.write_values(exit);
-        let graph = self.graph;
-        self.write_frames(&graph.exit(exit).frames);
+        self.write_frames(exit);
         self.keep(false);
         self.running_frame(run.base);
         let runner = self.world.runner(run.code, run.word);
