@@ -265,3 +265,21 @@ p (0..1000).sum { |i| thrown(i) }
 p Thread.new { r = 0; 1000.times { |i| r += plain { |x| break x + i } }; r }.value
 fiber = Fiber.new { loop { rescuing { |x| Fiber.yield x; break } }; :over }
 p fiber.resume, fiber.resume
+# `return` in blocks of class bodies, `eval` and scripts.
+def of_eval
+  eval "i = 0; while i < 300_000; [i].each { |x| return x if x == 299_999 }; i += 1; end; :eval_value"
+  :method_value
+end
+p of_eval
+begin
+  class Body
+    i = 0
+    while i < 300_000
+      [i].each { |x| return x if x == 299_999 }
+      i += 1
+    end
+  end
+  puts "behind the class"
+rescue LocalJumpError => e
+  puts e.message
+end

@@ -10,7 +10,7 @@ use crate::graph::BlockId;
 use crate::tables::{Map, Set};
 use crate::world::{Call, CodeId, Sent, SentTo, Target, World};
 use crate::{Refusal, Unit};
-use carat_iseq::{Insn, Op, newarray_send};
+use carat_iseq::{Insn, IseqKind, Op, newarray_send};
 use std::rc::Rc;
 
 /// Instructions of code that is inlined, of all of a unit, and how deep calls are.
@@ -334,9 +334,10 @@ impl Planner<'_> {
                 break;
             }
         }
-        // A block that is a method, or a unit of its own, has none.
+        // Units of blocks have none, and the bodies of scripts, classes and `eval` are left in another way.
         let is_own = home == activation || op == Op::return_from_block;
-        if is_own && self.activations[home].is_block && self.activations[home].around.is_none() {
+        let is_method = self.world.iseq(self.activations[home].code).kind == IseqKind::Method;
+        if is_own && !is_method && self.activations[home].around.is_none() {
             return None;
         }
         let (mut at, mut resume) = (activation, word + 1);

@@ -4,7 +4,7 @@
 //! # Contract
 //! A leaf gets its operands in machine registers. It neither runs Ruby code nor raises, collects or looks at frames; it may allocate.
 //! Where it cannot answer it gives nothing and has done nothing, and the method itself is called. It changes no object's shape or
-//! flags; one that changes an array's contents or storage says that it has effects.
+//! flags; one that changes an array's contents or storage, or a class's field, says that it has effects.
 
 use crate::ec::Ec;
 use crate::model::class::Class;
