@@ -5,12 +5,11 @@
 //! the others those that callees keep are saved below the stack pointer: nothing is called meanwhile but the stub for leaves, which
 //! goes below all that.
 
+mod exits;
+
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
-use crate::graph::{
-    Around, BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Object, Others, Relation, Run, Test,
-    Type,
-};
+use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Others, Relation, Run, Test, Type};
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
@@ -148,6 +147,15 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
 }
 
 impl Emitter<'_> {
+    /// Words that exits count in, behind those that tell whose they are.
+    fn counters(&mut self, unit: Unit) {
+        self.record_word(unit.code, unit.word, unit.code.0);
+        self.record_word(unit.code, unit.word, u64::from(unit.word));
+        for _ in &self.graph.exits {
+            self.record_word(unit.code, unit.word, u64::from(self.layout.most_exits));
+        }
+    }
+
     /// Saves what callees keep, or takes it back.
     fn keep(&mut self, saves: bool) {
         for number in KEPT..self.allocation.registers_used {
@@ -456,191 +464,11 @@ impl Emitter<'_> {
         }
     }
 
-    // ---- exits ----
-
-    fn exit(&mut self, id: ExitId) -> Label {
-        if let Some(label) = self.exits.get(&id) {
-            return *label;
-        }
-        let label = self.a.label();
-        self.exits.insert(id, label);
-        label
-    }
-
-    fn finish_exits(&mut self) {
-        let mut exits: Vec<(ExitId, Label)> = self.exits.iter().map(|(id, label)| (*id, *label)).collect();
-        exits.sort_by_key(|(id, _)| id.0);
-        for (id, label) in exits {
-            self.a.bind(label);
-            self.leave_by(id);
-        }
-    }
-
-    /// Leaves for the interpreter, or the first tier.
-    fn leave_by(&mut self, id: ExitId) {
-        self.write_frames(id);
-        let graph = self.graph;
-        let exit = graph.exit(id);
-        let last = exit.frames.last().expect("the unit's own");
-        self.keep(false);
-        self.running_frame(last.base);
-        self.a.mov_imm(RCX, self.world.caches(last.code));
-        let place = self.world.place(last.code, last.word, last.is_in_loop);
-        self.a.mov_imm(RDI, place.address);
-        if exit.cause != Cause::Other {
-            let counter = self.records_at + 8 * (2 + u64::from(id.0));
-            self.a.mov_imm(RAX, counter);
-            self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
-            let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
-            self.a.jump_if(If::Equal, often);
-        }
-        self.a.jump_through(Mem::at(EC, self.layout.handlers + place.op as i32 * 8));
-    }
-
-    /// Words that exits count in, behind those that tell whose they are.
-    fn counters(&mut self, unit: Unit) {
-        self.record_word(unit.code, unit.word, unit.code.0);
-        self.record_word(unit.code, unit.word, u64::from(unit.word));
-        for _ in &self.graph.exits {
-            self.record_word(unit.code, unit.word, u64::from(self.layout.most_exits));
-        }
-    }
-
-    /// What was guessed was wrong too often.
-    fn finish_often(&mut self) {
-        for (kind, label) in self.often.into_iter().enumerate() {
-            self.a.bind(label);
-            self.a.mov_imm(Reg::R8, self.records_at);
-            self.a.mov_imm(Reg::R9, kind as u64);
-            self.a.jump_out(self.layout.exits_counted as usize);
-        }
-    }
-
     /// fp = the frame at a place.
     fn running_frame(&mut self, base: i32) {
         if base != 0 {
             self.a.lea(FP, Mem::at(FP, base * 8));
         }
-    }
-
-    fn write_frames(&mut self, id: ExitId) {
-        let graph = self.graph;
-        let exit = graph.exit(id);
-        let held: Vec<Node> = exit.objects.iter().flat_map(|object| &object.fields).map(|(_, node)| *node).collect();
-        let held = self.put_aside(held);
-        let fresh = exit.stores.iter().copied().filter(|(_, node)| graph.is_fresh(*node));
-        let others = exit.stores.iter().copied().filter(|(_, node)| !graph.is_fresh(*node));
-        let (doubles, words): (Vec<_>, Vec<_>) = others
-            .chain(held.iter().map(|(node, place)| (*place, *node)))
-            .partition(|(_, node)| graph.is_double(*node));
-        self.move_all(words.into_iter().map(|(place, node)| (Location::Frame(place), node)).collect());
-        self.store_doubles(doubles);
-        self.make_objects(&exit.objects, held);
-        for (place, node) in fresh {
-            let at = exit.objects.iter().position(|object| object.node == node).expect("an object that is known");
-            self.a.load(RAX, Mem::at(FP, self.made(at) * 8));
-            self.a.store(Mem::at(FP, place * 8), RAX);
-        }
-        for pair in exit.frames.windows(2) {
-            let (below, frame) = (&pair[0], &pair[1]);
-            if frame.is_there {
-                continue;
-            }
-            self.a.lea(RDI, Mem::at(FP, frame.base * 8));
-            self.a.mov_imm(RAX, frame.code.0);
-            self.a.store(Mem::at(RDI, CODE), RAX);
-            self.a.store(Mem::at(RDI, ENV), RDI);
-            match frame.block {
-                Some((code, home)) => {
-                    self.a.mov_imm(RAX, code.0 | 1);
-                    self.a.store(Mem::at(RDI, BLOCK), RAX);
-                    self.environment(home);
-                    self.a.store(Mem::at(RDI, BLOCK_ENV), RAX);
-                }
-                None => {
-                    self.a.store_imm(Mem::at(RDI, BLOCK), 0);
-                    if !matches!(frame.parent, Some(Around::Frame(_))) {
-                        self.a.store_imm(Mem::at(RDI, BLOCK_ENV), 0);
-                    }
-                }
-            }
-            if let Some(parent) = frame.parent {
-                let flags = match parent {
-                    Around::Frame(place) => {
-                        self.environment(place);
-                        0
-                    }
-                    Around::Address(address) => {
-                        self.a.mov_imm(RAX, address);
-                        self.layout.method_flags
-                    }
-                };
-                self.a.store(Mem::at(RDI, PARENT), RAX);
-                self.a.store_imm(Mem::at(RDI, FLAGS), flags as i32);
-            }
-            self.a.mov_imm(RAX, self.world.place_behind(below.code, below.word, below.is_in_loop));
-            self.a.store(Mem::at(RDI, RET_PC), RAX);
-            self.a.lea(RAX, Mem::at(FP, below.base * 8));
-            self.a.store(Mem::at(RDI, CALLER), RAX);
-        }
-    }
-
-    /// Stores doubles as words in places of the frame, each as one object.
-    fn store_doubles(&mut self, doubles: Vec<(i32, Node)>) {
-        for (place, node) in &doubles {
-            let double = self.xmm(*node, X0);
-            self.a.bits_of(RAX, double);
-            self.a.store(Mem::at(FP, place * 8), RAX);
-        }
-        for (at, (place, node)) in doubles.iter().enumerate() {
-            match doubles[..at].iter().find(|(_, other)| other == node) {
-                Some((same, _)) => self.a.load(RAX, Mem::at(FP, same * 8)),
-                None => {
-                    self.a.load(RAX, Mem::at(FP, place * 8));
-                    let boxing = self.boxing();
-                    self.a.call(boxing);
-                }
-            }
-            self.a.store(Mem::at(FP, place * 8), RAX);
-        }
-    }
-
-    /// Where an exit has the object with a number, once it is made.
-    fn made(&self, at: usize) -> i32 {
-        self.graph.top + MADE_AT + at as i32
-    }
-
-    /// Places for what is still needed when the frames are written: behind those of objects, of which there are no more.
-    fn put_aside(&self, mut held: Vec<Node>) -> Vec<(Node, i32)> {
-        held.sort_unstable();
-        held.dedup();
-        held.retain(|node| !self.graph.is_fresh(*node) && !matches!(self.graph.value(*node).inst, Inst::Word(_)));
-        held.into_iter().zip(self.made(usize::from(MOST_MADE))..).collect()
-    }
-
-    /// Makes the objects of an exit, whose fields hold what was put aside, constants, and each other.
-    fn make_objects(&mut self, objects: &[Object], held: Vec<(Node, i32)>) {
-        let held: Map<Node, i32> = held.into_iter().collect();
-        for (at, object) in objects.iter().enumerate() {
-            self.allocate(object.header);
-            self.a.store(Mem::at(FP, self.made(at) * 8), RAX);
-            for (offset, node) in &object.fields {
-                let inner = objects.iter().position(|inner| inner.node == *node);
-                match (inner, held.get(node)) {
-                    (Some(inner), _) => self.a.load(RCX, Mem::at(FP, self.made(inner) * 8)),
-                    (None, Some(place)) => self.a.load(RCX, Mem::at(FP, place * 8)),
-                    (None, None) => self.load_word(RCX, *node),
-                }
-                self.a.store(Mem::at(RAX, *offset as i32), RCX);
-            }
-        }
-    }
-
-    /// rax = a new object. rcx and rdi change, and registers for doubles.
-    fn allocate(&mut self, header: u64) {
-        self.a.mov_imm(RDI, header);
-        self.a.mov_imm(RAX, self.layout.allocate);
-        self.a.call_out(self.layout.leaf as usize);
     }
 
     // ---- what is run in another way ----
