@@ -6,7 +6,23 @@ use super::{
 use crate::allocate::Location;
 use crate::graph::{Around, Cause, ExitId, Frame, Inst, Node, Object};
 use crate::tables::Map;
+use crate::world::CodeId;
 use carat_asm::{Alu, Condition as If, Label, Mem, Reg};
+use carat_iseq::Op;
+
+/// The number of an exit that is counted.
+const NUMBER: Reg = Reg::R9;
+/// Where the counters are, behind two words that tell whose they are.
+const COUNTERS_AT: i32 = 16;
+
+/// What exits need to have in common to leave by the same code.
+#[derive(PartialEq, Eq)]
+struct WayOut {
+    code: CodeId,
+    base: i32,
+    op: Op,
+    cause: Cause,
+}
 
 /// A frame of an inlined call as exits push it. These form a tree: each node with more than one exit is code that all of them call.
 struct Pushed<'a> {
@@ -41,18 +57,43 @@ impl<'a> Emitter<'a> {
         label
     }
 
+    /// Exits share the code that pushes frames and that leaves for a handler, which comes behind them.
     pub(super) fn finish_exits(&mut self) {
         let mut exits: Vec<(ExitId, Label)> = self.exits.iter().map(|(id, label)| (*id, *label)).collect();
         exits.sort_by_key(|(id, _)| id.0);
         let mut pushed = Vec::new();
         let frames: Vec<Option<usize>> = exits.iter().map(|(id, _)| self.pushed(&mut pushed, *id)).collect();
+        let mut ways: Vec<(WayOut, Label)> = Vec::new();
         for ((id, label), frames) in exits.into_iter().zip(frames) {
             self.a.bind(label);
             self.write_values(id);
             self.push_shared(&mut pushed, frames);
-            self.leave_by(id);
+            let way = self.way_out(id);
+            let known = ways.iter().find(|(known, _)| *known == way).map(|(_, label)| *label);
+            let shared = known.unwrap_or_else(|| self.a.label());
+            if known.is_none() {
+                ways.push((way, shared));
+            }
+            self.a.jump(shared);
+        }
+        for (way, shared) in ways {
+            self.a.bind(shared);
+            self.leave_by(way);
         }
         self.finish_pushed(pushed);
+    }
+
+    /// Loads where an exit goes on, and its number, for the code that leaves.
+    fn way_out(&mut self, id: ExitId) -> WayOut {
+        let graph = self.graph;
+        let exit = graph.exit(id);
+        let last = exit.frames.last().expect("the unit's own");
+        let place = self.world.place(last.code, last.word, last.is_in_loop);
+        self.a.mov_imm(RDI, place.address);
+        if exit.cause != Cause::Other {
+            self.a.mov_imm(NUMBER, u64::from(id.0));
+        }
+        WayOut { code: last.code, base: last.base, op: place.op, cause: exit.cause }
     }
 
     /// The node of the topmost frame that an exit pushes.
@@ -113,23 +154,17 @@ impl<'a> Emitter<'a> {
     }
 
     /// Leaves for the interpreter, or the first tier, when all is in memory.
-    fn leave_by(&mut self, id: ExitId) {
-        let graph = self.graph;
-        let exit = graph.exit(id);
-        let last = exit.frames.last().expect("the unit's own");
+    fn leave_by(&mut self, WayOut { code, base, op, cause }: WayOut) {
         self.keep(false);
-        self.running_frame(last.base);
-        self.a.mov_imm(RCX, self.world.caches(last.code));
-        let place = self.world.place(last.code, last.word, last.is_in_loop);
-        self.a.mov_imm(RDI, place.address);
-        if exit.cause != Cause::Other {
-            let counter = self.records_at + 8 * (2 + u64::from(id.0));
-            self.a.mov_imm(RAX, counter);
-            self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
-            let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
+        self.running_frame(base);
+        self.a.mov_imm(RCX, self.world.caches(code));
+        if cause != Cause::Other {
+            self.a.mov_imm(RAX, self.records_at);
+            self.a.alu_at32(Alu::Sub, Mem::word(RAX, NUMBER, COUNTERS_AT), 1);
+            let often = if cause == Cause::Head { self.often[1] } else { self.often[0] };
             self.a.jump_if(If::Equal, often);
         }
-        self.a.jump_through(Mem::at(EC, self.layout.handlers + place.op as i32 * 8));
+        self.a.jump_through(Mem::at(EC, self.layout.handlers + op as i32 * 8));
     }
 
     /// What was guessed was wrong too often.
