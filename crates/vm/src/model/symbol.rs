@@ -21,6 +21,14 @@ fn name_encoding(bytes: &[u8], encoding: EncodingIndex) -> EncodingIndex {
 pub struct SymbolName {
     pub bytes: &'static [u8],
     pub encoding: EncodingIndex,
+    /// `@foo`
+    pub is_instance_variable: bool,
+}
+
+/// Whether a name is made of letters, digits and underscores, and begins with no digit. Bytes beyond ASCII count as letters.
+pub fn is_identifier(name: &[u8]) -> bool {
+    name.first().is_some_and(|b| !b.is_ascii_digit())
+        && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
 }
 
 /// A table that a program fills is kept free for a part as large as this of what it holds.
@@ -156,7 +164,8 @@ impl SymbolTable {
         if self.index().is_full_with(self.len() as usize + 1) {
             writer.outgrown.push(self.grow());
         }
-        let number = self.names.push(SymbolName { bytes: keep(&mut writer.names), encoding });
+        let is_instance_variable = bytes.strip_prefix(b"@").is_some_and(is_identifier);
+        let number = self.names.push(SymbolName { bytes: keep(&mut writer.names), encoding, is_instance_variable });
         self.index().insert(hash, SymbolId(number));
         SymbolId(number)
     }
@@ -186,7 +195,7 @@ impl SymbolTable {
     fn grow(&self) -> Box<Index> {
         let bigger = Index::with_slots(self.index().slots.len() * 2);
         for number in 0..self.len() {
-            let SymbolName { bytes, encoding } = self.name(SymbolId(number));
+            let SymbolName { bytes, encoding, .. } = self.name(SymbolId(number));
             bigger.insert(self.hash.of_name(bytes, encoding), SymbolId(number));
         }
         let old = self.index.swap(Box::into_raw(bigger), Ordering::AcqRel);
@@ -290,4 +299,18 @@ well_known! {
     REQ "req" OPT "opt" REST "rest" KEYREQ "keyreq" KEYREST "keyrest" NOKEY "nokey" BLOCK "block" MAIN "main" OBJECT "Object" REFINE "refine"
     MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" _DUMP "_dump" _LOAD "_load" INCLUDE_P "include?" STEP "step" BY "by" TO "to" CLOSE "close" READ "read"
     FIELD_TABLE ".fields" ATTACHED "__attached__" REFINED_CLASS "__refined_class__" STDOUT "$stdout" STDERR "$stderr" STDIN "$stdin" WARN "warn" CATEGORY "category" UPLEVEL "uplevel"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::hash::keyed::BytesHash;
+
+    #[test]
+    fn names_of_instance_variables_are_told_apart() {
+        let table = SymbolTable::new(BytesHash::new(7));
+        let is = |name: &str| table.name(table.intern(name.as_bytes(), EncodingIndex::UTF_8)).is_instance_variable;
+        assert!(is("@a1") && is("@\u{e4}") && is("@_"));
+        assert!(!is("a") && !is("@") && !is("@1") && !is("@@a") && !is("@a?"));
+    }
 }

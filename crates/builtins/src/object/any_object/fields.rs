@@ -1,7 +1,6 @@
 //! Instance variables, and `inspect`, which shows them.
 
 use super::copy::symbols;
-use crate::object::module::names;
 use crate::text::text_builder::inspected;
 use carat_vm::{Array, Ec, Result, Str, SymbolId, Unwind, Value, sym};
 
@@ -9,7 +8,7 @@ use carat_vm::{Array, Ec, Result, Str, SymbolId, Unwind, Value, sym};
 /// never freed anyway.
 fn variable_name(ec: &mut Ec, object: Value, name: Value) -> Result<SymbolId> {
     let symbol = ec.to_name(name)?;
-    if names::is_instance_variable(ec.vm().symbol_name(symbol).bytes) {
+    if ec.vm().symbol_name(symbol).is_instance_variable {
         return Ok(symbol);
     }
     let text = format!("'{}' is not allowed as an instance variable name", ec.vm().symbol_text(symbol));

@@ -1,14 +1,11 @@
-//! What is a name: constants, instance variables, class variables, methods that can be attributes.
+//! What is a name: constants, class variables, methods that can be attributes.
 
+use carat_vm::symbol::is_identifier;
 use carat_vm::{Ec, EncodingIndex, SymbolId};
 
 /// Whether the rest of a name is made of letters, digits and underscores. Bytes beyond ASCII count as letters.
 fn is_tail(bytes: &[u8]) -> bool {
     bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
-}
-
-fn is_identifier(bytes: &[u8]) -> bool {
-    bytes.first().is_some_and(|b| !b.is_ascii_digit()) && is_tail(bytes)
 }
 
 /// `Foo`: begins with an upper-case letter.
@@ -40,11 +37,6 @@ fn begins_with_upper_letter(bytes: &[u8]) -> bool {
     })
 }
 
-/// `@foo`
-pub(crate) fn is_instance_variable(bytes: &[u8]) -> bool {
-    bytes.strip_prefix(b"@").is_some_and(is_identifier)
-}
-
 /// `@@foo`
 pub(crate) fn is_class_variable(bytes: &[u8]) -> bool {
     bytes.strip_prefix(b"@@").is_some_and(is_identifier)
@@ -69,12 +61,6 @@ mod tests {
     fn names_are_told_apart() {
         assert!(is_constant(b"Foo") && is_constant("Äb".as_bytes()) && is_constant("ǅ".as_bytes()));
         assert!(!is_constant(b"foo") && !is_constant(b"") && !is_constant(b"Foo?") && !is_constant("äb".as_bytes()));
-        assert!(
-            is_instance_variable(b"@a1")
-                && !is_instance_variable(b"@")
-                && !is_instance_variable(b"@1")
-                && !is_instance_variable(b"@@a")
-        );
         assert!(is_class_variable(b"@@a") && !is_class_variable(b"@a") && !is_class_variable(b"@@1"));
         assert!(is_attribute(b"a_b") && !is_attribute(b"a?") && !is_attribute(b"a=") && !is_attribute(b""));
         assert!(

@@ -71,6 +71,9 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, given: &mut Given<'_>, ret: Return) 
         if let Some(array) = filled_array(ec, class, given) {
             return Ok(Entered::Done(array));
         }
+        if let Some(hash) = plain_hash(ec, class, given) {
+            return Ok(Entered::Done(hash));
+        }
         if let Some(set) = filled_set(ec, class, given)? {
             return Ok(Entered::Done(set));
         }
@@ -235,6 +238,20 @@ fn filled_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
     let array = Array::new_of(ec, class, size);
     (0..size).for_each(|_| array.push(ec, element));
     Some(array.value())
+}
+
+/// What `Hash.new` gives, be it with a default, under the same conditions.
+fn plain_hash(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
+    let is_plain = class == ec.vm().known().hash && given.argc <= 1 && is_unwatched(ec, given);
+    if !is_plain || !has_core_method(ec, class, sym::INITIALIZE) {
+        return None;
+    }
+    let hash = Hash::new_of(ec, class);
+    if given.argc == 1 {
+        // SAFETY: the argument lies in the window.
+        hash.set_default(ec, unsafe { given.base.reg(1) }, false);
+    }
+    Some(hash.value())
 }
 
 /// What `Set.new` of an array gives, under the same conditions, and if `each` of arrays is the core's. The elements are strings,
