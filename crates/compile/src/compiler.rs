@@ -25,6 +25,8 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) lines: Lines,
+    /// What the statements behind this one put into the hash literal that it assigns to a local.
+    pub(crate) pairs_to_come: u8,
     /// Somebody counts what runs.
     pub(crate) coverage: Option<Recorder>,
     /// What finished scopes leave for the next ones.
@@ -88,6 +90,7 @@ pub(crate) fn compile_program<'a>(
         errors: Vec::new(),
         warnings: Vec::new(),
         coverage: options.coverage.map(Recorder::new),
+        pairs_to_come: 0,
         lines: Lines::of(result.source(), options.first_line),
         spare: Vec::new(),
         pack,
@@ -195,6 +198,7 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
                 let last = list.len() - 1;
                 for (index, statement) in list.iter().enumerate() {
                     self.at_statement(&statement);
+                    self.look_ahead(&statement, || list.iter().skip(index + 1));
                     if index == last { self.tail(&statement) } else { self.effect(&statement) }
                 }
             }
@@ -547,6 +551,7 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
         let last = body.len().wrapping_sub(1);
         for (index, statement) in body.iter().enumerate() {
             self.at_statement(&statement);
+            self.look_ahead(&statement, || body.iter().skip(index + 1));
             self.compile(&statement, if index == last { dst } else { None });
         }
         if body.is_empty() {

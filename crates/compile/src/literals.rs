@@ -51,6 +51,9 @@ fn is_plain_key(key: &Literal) -> bool {
     matches!(key, Integer(_) | Float(_) | Symbol(..) | Nil | True | False)
 }
 
+/// How many statements behind a hash literal are looked at.
+const LOOKED_AHEAD: usize = 16;
+
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn nil_value(&mut self, _: &pm::NilNode<'pr>, dst: Dst) {
         self.f.nil_if(dst);
@@ -294,9 +297,31 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
+    /// Notes how many pairs the statements behind one put into the hash literal that it assigns to a local, so that it is made with
+    /// room for them: `h = { a: 1 }; h[:b] = 2`.
+    pub(crate) fn look_ahead<I: Iterator<Item = pm::Node<'pr>>>(
+        &mut self,
+        statement: &pm::Node<'pr>,
+        behind: impl FnOnce() -> I,
+    ) {
+        self.pairs_to_come = 0;
+        let Some(write) = statement.as_local_variable_write_node() else { return };
+        if write.value().as_hash_node().is_some() {
+            let name = write.name();
+            let puts = |node: &pm::Node<'pr>| puts_pair(node, name.as_slice());
+            self.pairs_to_come = behind().take(LOOKED_AHEAD).filter(puts).count() as u8;
+        }
+    }
+
     pub(crate) fn hash(&mut self, node: &pm::HashNode<'pr>, dst: Dst) {
+        let more = std::mem::take(&mut self.pairs_to_come);
         let target = self.scratch_or(dst);
-        self.hash_of(&node.elements().iter().collect::<Vec<_>>(), target);
+        let elements: Vec<_> = node.elements().iter().collect();
+        if more != 0 && elements.len() <= CHUNK / 2 && elements.iter().all(|element| element.as_assoc_node().is_some())
+        {
+            return self.newhash(&elements, target, more);
+        }
+        self.hash_of(&elements, target);
     }
 
     /// Keywords where no call takes them: `[a: 1]`.
@@ -331,19 +356,20 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let has_splat = elements.iter().any(|element| element.as_assoc_node().is_none());
         if !has_splat && elements.len() <= CHUNK / 2 {
-            return self.newhash(elements, dst);
+            return self.newhash(elements, dst, 0);
         }
         self.build(Some(dst), |c, target| c.scoped(|c| c.gather_pairs(elements, target)));
     }
 
-    fn newhash(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
+    /// With room for `more` pairs that come soon.
+    fn newhash(&mut self, elements: &[pm::Node<'pr>], dst: Reg, more: u8) {
         self.scoped(|c| {
             let first = c.f.next_temp;
             c.f.reserve(first + 1);
             for element in elements {
                 c.push_pair(&element.as_assoc_node().expect("no splat"));
             }
-            c.f.abc(Op::newhash, dst, first, elements.len() as u16 * 2);
+            c.f.nabc(Op::newhash, more, dst, first, elements.len() as u16 * 2);
         });
     }
 
@@ -365,7 +391,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn gather_pairs(&mut self, elements: &[pm::Node<'pr>], target: Reg) {
         let plain = elements.iter().take_while(|element| element.as_assoc_node().is_some()).count();
         let first = plain.min(CHUNK / 2);
-        self.newhash(&elements[..first], target);
+        self.newhash(&elements[..first], target, 0);
         self.f.hold(target);
         for element in &elements[first..] {
             self.scoped(|c| match element.as_assoc_node() {
@@ -431,4 +457,27 @@ fn rational_literal(node: &pm::RationalNode<'_>) -> Literal {
 fn is_keyword_splats(node: &pm::Node<'_>) -> bool {
     node.as_keyword_hash_node()
         .is_some_and(|hash| hash.elements().iter().all(|element| element.as_assoc_splat_node().is_some()))
+}
+
+/// Whether a statement, or the one that it guards, puts a pair into the hash in a local. The key is a literal, so that one in a loop is
+/// the same each time.
+fn puts_pair(node: &pm::Node<'_>, local: &[u8]) -> bool {
+    if let Some(guarded) = only_of(node) {
+        return puts_pair(&guarded, local);
+    }
+    let Some(call) = node.as_call_node().filter(|call| call.name().as_slice() == b"[]=") else { return false };
+    let receiver = call.receiver().and_then(|receiver| receiver.as_local_variable_read_node());
+    let key = call.arguments().and_then(|arguments| arguments.arguments().first());
+    receiver.is_some_and(|receiver| receiver.name().as_slice() == local)
+        && key.is_some_and(|key| key.as_symbol_node().is_some() || key.as_string_node().is_some())
+}
+
+/// The one statement that an `if` or `unless` without other branches guards.
+fn only_of<'pr>(node: &pm::Node<'pr>) -> Option<pm::Node<'pr>> {
+    let guarded = match (node.as_if_node(), node.as_unless_node()) {
+        (Some(node), _) if node.subsequent().is_none() => node.statements(),
+        (_, Some(node)) if node.else_clause().is_none() => node.statements(),
+        _ => None,
+    };
+    guarded.map(|statements| statements.body()).filter(|body| body.len() == 1).and_then(|body| body.first())
 }

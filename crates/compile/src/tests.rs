@@ -404,7 +404,7 @@ fn arguments_with_splat_and_keywords() {
 0004 pusharray            0, r10, r11
 0005 putobject            r11, :b
 0006 putfixnum            r12, 2
-0007 newhash              r11, r11, 2
+0007 newhash              0, r11, r11, 2
 0008 send_self            0, r12, 20, <c, argc:0>
 0009 concathash           r11, r12
 0010 send_self            0, r12, 20, <d, argc:0>
@@ -450,7 +450,7 @@ local table (size: 4) [r1] a [r2] b [r3] c [r4] d
 0003 move                 r14, r1
 0004 move                 r15, r2
 0005 splatarray           0, r15, r15
-0006 newhash              r16, r16, 0
+0006 newhash              0, r16, r16, 0
 0007 putobject            r17, :c
 0008 move                 r18, r3
 0009 hashset              r16, r17, r18

@@ -430,8 +430,8 @@ instructions! {
     concatarray "ab";
     /// a = b as an array for a splat (to_a); n = 1 always a fresh one
     splatarray "nab";
-    /// a = hash of the c registers from b, keys and values in turn
-    newhash "abC";
+    /// a = hash of the c registers from b, keys and values in turn, with room for n more pairs
+    newhash "nabC";
     /// a = copy of hash literal d
     duphash "aL";
     /// a[b] = c for a hash being built; string keys are copied and frozen

@@ -176,7 +176,7 @@ helpers! {
     }
     Newhash newhash (pc, fp, ec) Some(1), {
         let insn = *pc;
-        published(pc, 1, fp, ec, |ec| ops::build::hash_of(ec, Fp(fp), usize::from(insn.b), usize::from(insn.c)))
+        published(pc, 1, fp, ec, |ec| ops::build::hash_of(ec, Fp(fp), insn))
     }
     Splatarray splatarray (pc, fp, ec) Some(1), {
         published(pc, 1, fp, ec, |ec| ops::build::splat_of(ec, reg!(fp, (*pc).b), (*pc).n == 1))

@@ -28,19 +28,23 @@ pub(super) fn show(
     let _ = writeln!(text, "{:#x}, {} bytes", placement.often.start, bytes.len());
     let mut at = 0;
     for (number, (begin, name)) in marks.iter().enumerate() {
-        lines(&mut text, placement.address(at), &bytes[at..*begin]);
+        lines(&mut text, placement, at, &bytes[at..*begin]);
         let _ = writeln!(text, "{name}:");
         at = *begin;
         if number + 1 == marks.len() {
-            lines(&mut text, placement.address(at), &bytes[at..]);
+            lines(&mut text, placement, at, &bytes[at..]);
         }
     }
     show(&text);
 }
 
-fn lines(text: &mut String, start: usize, bytes: &[u8]) {
-    for (number, line) in bytes.chunks(WIDTH).enumerate() {
-        let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
-        let _ = writeln!(text, "  {:x}: {}", start + number * WIDTH, hex.join(" "));
+/// Bytes that begin so many bytes from the beginning of all. None of the lines has bytes of both places.
+fn lines(text: &mut String, placement: Placement, at: usize, bytes: &[u8]) {
+    let (often, seldom) = bytes.split_at(placement.often.len.saturating_sub(at).min(bytes.len()));
+    for (at, part) in [(at, often), (at + often.len(), seldom)] {
+        for (number, line) in part.chunks(WIDTH).enumerate() {
+            let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
+            let _ = writeln!(text, "  {:x}: {}", placement.address(at + number * WIDTH), hex.join(" "));
+        }
     }
 }

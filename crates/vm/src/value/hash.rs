@@ -89,6 +89,11 @@ impl Hash {
         Hash::with_capacity_of(ec, ec.vm().known().hash, capacity)
     }
 
+    /// One that gets so many entries now, and some more soon, which are made room for if the slot can have all of them.
+    pub(crate) fn with_room_for(ec: &Ec, count: usize, more: usize) -> Hash {
+        Hash::with_capacity(ec, if count + more <= LINEAR_MAX { count + more } else { count })
+    }
+
     fn with_capacity_of(ec: &Ec, class: Class, capacity: usize) -> Hash {
         let mold = Mold::of(class);
         if capacity > LINEAR_MAX {

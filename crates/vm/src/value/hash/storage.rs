@@ -275,13 +275,13 @@ impl Hash {
         Some(is_new)
     }
 
-    /// A hash of up to eight pairs, keys and values in turn, if the keys are plain and frozen.
-    pub(crate) fn of_plain_pairs(ec: &Ec, pairs: &[Value]) -> Option<Hash> {
+    /// A hash of up to eight pairs, keys and values in turn, if the keys are plain and frozen, with room for some more.
+    pub(crate) fn of_plain_pairs(ec: &Ec, pairs: &[Value], more: usize) -> Option<Hash> {
         let count = pairs.len() / 2;
         if count > LINEAR_MAX || !pairs.iter().step_by(2).all(|key| is_plain_and_frozen(*key)) {
             return None;
         }
-        let hash = Hash::with_capacity(ec, count);
+        let hash = Hash::with_room_for(ec, count, more);
         let mut entries = Entries { first: hash.tail(), stride: 2, used: 0 };
         for pair in pairs.chunks_exact(2) {
             let found = (0..entries.used).find(|number| ec.is_same_plain_key(entries.key(*number), pair[0]));

@@ -110,16 +110,17 @@ fn splat(ec: &mut Ec, value: Value) -> Result<Array> {
 handler!(newhash(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    conclude(hash_of(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c)), pc, 1, fp, ec, caches)
+    conclude(hash_of(&mut *ec, Fp(fp), insn), pc, 1, fp, ec, caches)
 });
 
 #[inline(never)]
-pub(crate) unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
+pub(crate) unsafe fn hash_of(ec: &mut Ec, fp: Fp, insn: Insn) -> Result {
+    let (first, count, more) = (usize::from(insn.b), usize::from(insn.c), usize::from(insn.n));
     // SAFETY: the registers belong to the running frame.
-    if let Some(hash) = Hash::of_plain_pairs(ec, unsafe { fp.registers(first, count) }) {
+    if let Some(hash) = Hash::of_plain_pairs(ec, unsafe { fp.registers(first, count) }, more) {
         return Ok(hash.value());
     }
-    let hash = Hash::with_capacity(ec, count / 2);
+    let hash = Hash::with_room_for(ec, count / 2, more);
     for pair in 0..count / 2 {
         // SAFETY: the registers belong to the running frame.
         let (key, value) = unsafe { (fp.reg(first + 2 * pair), fp.reg(first + 2 * pair + 1)) };
