@@ -3,6 +3,8 @@
 # Primitives:
 #   complex_new(real, imaginary)      nothing is checked
 #   complex_of(class, c)              c as an instance of a derived class
+#   complex_like(n, real, imaginary)  nothing is checked; of the class of the Complex n
+#   complex_as(n, c)                  c as an instance of the class of the Complex n
 #   complex_real(c)  complex_imag(c)
 #   complex_plain(a, b)               the Complex of two Integers or Floats, nil of other parts
 #   complex_plus(c, d)  complex_minus(c, d)
@@ -30,7 +32,11 @@ class Complex < Numeric
       Primitive.same(self, Complex) ? plain : Primitive.complex_of(self, plain)
     end
 
-    private def convert(...) = Kernel.Complex(...)
+    private def convert(number, *rest, **options)
+      made = Kernel.Complex(number, *rest, **options)
+      is_of_parts = Primitive.kind_of(made, Complex) && Core.real?(number) && (rest.empty? || Core.real?(rest[0]))
+      is_of_parts && !Primitive.same(self, Complex) ? Primitive.complex_of(self, made) : made
+    end
   end
 
   undef_method :%, :<, :<=, :>, :>=, :between?, :clamp, :div, :divmod, :floor, :ceil, :modulo, :remainder, :round,
@@ -47,7 +53,7 @@ class Complex < Numeric
 
   # Returns the negative.
   #   -Complex(1, 2) #=> (-1-2i)
-  def -@ = Primitive.complex_new(-real, -imaginary)
+  def -@ = Primitive.complex_like(self, -real, -imaginary)
 
   # Returns the sum.
   #   Complex(1, 2) + 1 #=> (2+2i)
@@ -55,9 +61,9 @@ class Complex < Numeric
     if Primitive.kind_of(other, Complex)
       plain = Primitive.complex_plus(self, other)
       return plain if plain
-      return Primitive.complex_new(real.__send__(:+, other.real), imaginary.__send__(:+, other.imaginary))
+      return Primitive.complex_like(self, real.__send__(:+, other.real), imaginary.__send__(:+, other.imaginary))
     end
-    return Primitive.complex_new(real.__send__(:+, other), imaginary) if Core.real?(other)
+    return Primitive.complex_like(self, real.__send__(:+, other), imaginary) if Core.real?(other)
     Core.coerced(self, other, :+)
   end
 
@@ -67,9 +73,9 @@ class Complex < Numeric
     if Primitive.kind_of(other, Complex)
       plain = Primitive.complex_minus(self, other)
       return plain if plain
-      return Primitive.complex_new(real.__send__(:-, other.real), imaginary.__send__(:-, other.imaginary))
+      return Primitive.complex_like(self, real.__send__(:-, other.real), imaginary.__send__(:-, other.imaginary))
     end
-    return Primitive.complex_new(real.__send__(:-, other), imaginary) if Core.real?(other)
+    return Primitive.complex_like(self, real.__send__(:-, other), imaginary) if Core.real?(other)
     Core.coerced(self, other, :-)
   end
 
@@ -83,10 +89,10 @@ class Complex < Numeric
       b = imaginary
       c = other.real
       d = other.imaginary
-      return Primitive.complex_new(Core.safe_mul(a, c).__send__(:-, Core.safe_mul(b, d)),
+      return Primitive.complex_like(self, Core.safe_mul(a, c).__send__(:-, Core.safe_mul(b, d)),
                                    Core.safe_mul(a, d).__send__(:+, Core.safe_mul(b, c)))
     end
-    return Primitive.complex_new(real.__send__(:*, other), imaginary.__send__(:*, other)) if Core.real?(other)
+    return Primitive.complex_like(self, real.__send__(:*, other), imaginary.__send__(:*, other)) if Core.real?(other)
     Core.coerced(self, other, :*)
   end
 
@@ -95,7 +101,7 @@ class Complex < Numeric
   def /(other)
     return Core.complex_divide(self, other) if Primitive.kind_of(other, Complex)
     if Core.real?(other)
-      return Primitive.complex_new(Core.quotient(real, other), Core.quotient(imaginary, other))
+      return Primitive.complex_like(self, Core.quotient(real, other), Core.quotient(imaginary, other))
     end
     Core.coerced(self, other, :/)
   end
@@ -106,26 +112,26 @@ class Complex < Numeric
   def fdiv(other)
     return Core.complex_fdivide(self, other) if Primitive.kind_of(other, Complex)
     return Core.coerced(self, other, :fdiv) unless Primitive.kind_of(other, Numeric)
-    Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
+    Primitive.complex_like(self, real.fdiv(other), imaginary.fdiv(other))
   end
 
   # Returns the power.
   #   Complex(0, 1)**2 #=> (-1+0i)
   def **(other)
-    return Primitive.complex_new(1, 0) if Primitive.kind_of(other, Numeric) && Core.exact_zero?(other)
+    return Primitive.complex_like(self, 1, 0) if Primitive.kind_of(other, Numeric) && Core.exact_zero?(other)
     other = other.numerator if Primitive.kind_of(other, Rational) && other.denominator == 1
     other = other.real if Primitive.kind_of(other, Complex) && Core.exact_zero?(other.imaginary)
-    return Primitive.complex_new(real, imaginary) if Primitive.same(other, 1)
+    return Primitive.complex_like(self, real, imaginary) if Primitive.same(other, 1)
     turn = Core.complex_turn(self) if Primitive.kind_of(other, Integer)
-    return Core.complex_power_turn(self, turn, other) if turn
-    return Core.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
+    return Primitive.complex_as(self, Core.complex_power_turn(self, turn, other)) if turn
+    return Primitive.complex_as(self, Core.complex_power_complex(self, other)) if Primitive.kind_of(other, Complex)
     if Primitive.kind_of(other, Integer)
       return Core.complex_power_integer(self, other) if Primitive.fixnum?(other)
       warn("in a**b, b may be too big", uplevel: 0)
     end
     if Core.real?(other)
       distance, angle = polar
-      return Core.complex_polar(distance**other, angle * other)
+      return Primitive.complex_as(self, Core.complex_polar(distance**other, angle * other))
     end
     Core.coerced(self, other, :**)
   end
@@ -151,7 +157,7 @@ class Complex < Numeric
   #   Complex(1, 2).coerce(3) #=> [(3+0i), (1+2i)]
   def coerce(other)
     return [other, self] if Primitive.kind_of(other, Complex)
-    return [Primitive.complex_new(other, 0), self] if Core.real?(other)
+    return [Primitive.complex_like(self, other, 0), self] if Core.real?(other)
     raise TypeError, "#{Primitive.class_of(other)} can't be coerced into Complex"
   end
 
@@ -199,7 +205,7 @@ class Complex < Numeric
 
   # Returns the conjugate.
   #   Complex(1, 2).conj #=> (1-2i)
-  def conj = Primitive.complex_new(real, -imaginary)
+  def conj = Primitive.complex_like(self, real, -imaginary)
   alias conjugate conj
 
   # Returns false: see Numeric#real?.
@@ -222,7 +228,7 @@ class Complex < Numeric
   #   Complex(1/2r, 1/3r).numerator #=> (3+2i)
   def numerator
     common = denominator
-    Primitive.complex_new(real.numerator * (common / real.denominator),
+    Primitive.complex_like(self, real.numerator * (common / real.denominator),
                           imaginary.numerator * (common / imaginary.denominator))
   end
 
@@ -361,7 +367,7 @@ module Core
       x = Core.quotient(a.real * ratio + a.imaginary, n)
       y = Core.quotient(a.imaginary * ratio - a.real, n)
     end
-    Primitive.complex_new(x, y)
+    Primitive.complex_like(a, x, y)
   end
 
   # The same in Floats.
@@ -379,7 +385,7 @@ module Core
       x = (a.real * ratio + a.imaginary).fdiv(n)
       y = (a.imaginary * ratio - a.real).fdiv(n)
     end
-    Primitive.complex_new(x, y)
+    Primitive.complex_like(a, x, y)
   end
 
   def self.complex_power_complex(base, other)
@@ -391,7 +397,7 @@ module Core
 
   # Repeated squaring; a negative exponent takes the reciprocal.
   def self.complex_power_integer(base, exponent)
-    return Core.complex_power_integer(Core.complex_divide(Primitive.complex_new(1, 0), base), -exponent) if exponent < 0
+    return Core.complex_power_integer(Core.complex_divide(Primitive.complex_like(base, 1, 0), base), -exponent) if exponent < 0
     result = nil
     while exponent > 0
       result = result ? result * base : base if exponent.odd?

@@ -72,6 +72,7 @@ pub(crate) struct Options {
     /// `-v`: the version is printed first.
     pub(crate) print_version: bool,
     pub(crate) frozen_string_literal: Option<bool>,
+    pub(crate) marks_strings: bool,
     pub(crate) jit: Option<bool>,
     /// Megabytes of machine code for each Ractor.
     pub(crate) machine_code_megabytes: Option<usize>,
@@ -431,7 +432,7 @@ impl<'a> OptionReader<'a> {
                 None | Some("prism" | "parse.y") => {}
                 Some(other) => return Err(format!("unknown parser {other} (RuntimeError)")),
             },
-            "debug-frozen-string-literal" => {}
+            "debug-frozen-string-literal" => self.options.marks_strings = true,
             "encoding" | "external-encoding" | "internal-encoding" => return self.long_encoding(&normal, value),
             "enable" | "disable" => return self.features(&normal, value),
             "backtrace-limit" => return self.backtrace_limit(value),

@@ -115,6 +115,7 @@ fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::
         // The parser looks for "ruby" in the first line.
         main_script: !script::names_carat(&script.source),
         frozen_string_literal: options.frozen_string_literal,
+        marks_strings: options.marks_strings,
         command_line: shebang_flags,
         encoding: options.source_encoding,
         regexp_checks: Some(carat_builtins::REGEXP_CHECKS),
@@ -143,7 +144,7 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let show_machine_code = options.dumps_asm.then_some(complain as fn(&str));
     let gc_stress = gc_stress();
     let (jit, machine_code_bytes) = jit(options);
-    let own = Config { owns_process: true, ..Config::default() };
+    let own = Config { owns_process: true, marks_strings: options.marks_strings, ..Config::default() };
     let config =
         Config { gc_stress, frozen_string_literal, jit, machine_code_bytes, show_graph, show_machine_code, ..own };
     let marker = 0u8;

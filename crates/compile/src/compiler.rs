@@ -591,10 +591,17 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
 
     /// Name for blocks in this scope: `block in foo`, `block (2 levels) in foo`. Evaluated text may itself stand in a block.
     pub(crate) fn block_name(&self) -> Vec<u8> {
+        self.block_name_within(0)
+    }
+
+    /// As [`Compiler::block_name`], with more blocks in between than the source has.
+    pub(crate) fn block_name_within(&self, blocks: usize) -> Vec<u8> {
         let (levels, scope) = self.method_scope();
         let around = scope.or(self.outer.first()).unwrap_or(&self.f);
         let (levels_around, home) = levels_and_home(&around.name);
-        let levels = usize::from(levels) + levels_around;
+        let own = std::iter::once(&self.f).chain(self.outer.iter().rev()).take(usize::from(levels));
+        let blocks = blocks + own.filter(|scope| scope.is_post_execution).count();
+        let levels = usize::from(levels) + levels_around + blocks;
         let prefix = if levels == 0 { "block in ".to_owned() } else { format!("block ({} levels) in ", levels + 1) };
         [prefix.as_bytes(), home].concat()
     }

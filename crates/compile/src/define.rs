@@ -170,8 +170,11 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn post_execution(&mut self, node: &pm::PostExecutionNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
+        // In CRuby the code that registers the block is a block, too.
+        let name = self.block_name_within(1);
+        let mut scope = Scope::new(IseqKind::Block, name, self.lines.start(&node.location()));
         scope.transparent = true;
+        scope.is_post_execution = true;
         let child = self.nested(scope, |c| {
             c.finish_locals(&facts);
             c.prologue(Prologue::default(), &facts);

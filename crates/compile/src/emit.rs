@@ -70,6 +70,8 @@ pub(crate) struct Scope<'pr> {
     pub(crate) last_line: Option<i32>,
     /// A block that Ruby makes (`for`, `END`, `/o`): Prism does not count it as a scope of its own.
     pub(crate) transparent: bool,
+    /// The block of `END`, which names of blocks count twice.
+    pub(crate) is_post_execution: bool,
     pub(crate) locals: Vec<Local>,
     /// Named locals, and the hidden ones `*`, `**`, `&` and `it`: index into `locals`.
     pub(crate) names: Map<Vec<u8>, usize>,
@@ -152,6 +154,7 @@ impl<'pr> Scope<'pr> {
             first_line,
             last_line: None,
             transparent: false,
+            is_post_execution: false,
             locals: Vec::new(),
             names: Map::default(),
             block_param: None,

@@ -64,6 +64,8 @@ pub struct Options<'a> {
     pub first_line: i32,
     /// `--enable=frozen-string-literal` and its opposite; a magic comment in the source wins.
     pub frozen_string_literal: Option<bool>,
+    /// `--debug-frozen-string-literal`: string literals remember where they were made.
+    pub marks_strings: bool,
     /// `Top` or `Eval`.
     pub kind: IseqKind,
     /// Name of the iseq; by default `<main>` or `<top (required)>`. Code for `eval` bears its surroundings' name.
@@ -107,6 +109,7 @@ impl<'a> Options<'a> {
             path,
             first_line: 1,
             frozen_string_literal: None,
+            marks_strings: false,
             kind: IseqKind::Top,
             name: None,
             main_script: false,

@@ -52,7 +52,7 @@ fn command_line(flags: &CommandLine) -> Vec<pm::CommandLineFlag> {
 }
 
 fn scope(names: &ScopeNames) -> pm::Scope {
-    let is_plain = |name: &[u8]| !matches!(name, b"*" | b"**" | b"&" | b"it");
+    let is_plain = |name: &[u8]| !matches!(name, b"*" | b"**" | b"&");
     let locals = names.locals.iter().filter(|(n, _)| is_plain(n)).map(|(n, _)| n.to_vec()).collect();
     // What has no name cannot be named in an error: the parser does not hear of it where it is out of reach.
     let has = |hidden: &[u8]| !names.is_out_of_reach && names.locals.iter().any(|(n, _)| &**n == hidden);

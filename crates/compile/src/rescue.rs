@@ -93,7 +93,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn ensure_handler(&mut self, clause: &pm::EnsureNode<'pr>, segments: &Segments, register: Reg) {
         self.f.add_catch(CatchKind::Ensure, &segments.done, register);
         let covered = self.in_handler(register, None, |c| c.ensure_body(clause));
-        self.end_handler(&covered, register);
+        self.end_handler(&covered, register, self.f.line);
     }
 
     /// The code of an `ensure` clause.
@@ -124,13 +124,16 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Behind a handler's code: what it did not rescue goes on, and so does what its code raised. Either way `$!` is given
-    /// back the value that the handler found, since whoever rescues next keeps what it finds.
-    fn end_handler(&mut self, covered: &Segments, register: Reg) {
+    /// back the value that the handler found, since whoever rescues next keeps what it finds. `line` is the one that `caller` shows of
+    /// the code around while the handler's runs.
+    fn end_handler(&mut self, covered: &Segments, register: Reg, line: i32) {
         self.rethrow(register);
         let raised = register + 2;
         self.f.add_catch(CatchKind::Ensure, &covered.done, raised);
+        let last = std::mem::replace(&mut self.f.line, line);
         self.f.abc(Op::seterrinfo, register + 1, 0, 0);
         self.f.abc(Op::rethrow, raised, 0, 0);
+        self.f.line = last;
     }
 
     fn rescue_and_else(&mut self, node: &pm::BeginNode<'pr>, dst: Dst) {
@@ -156,7 +159,8 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.jump(end);
         self.start_handler(&segments, register);
         let covered = self.in_handler(register, Some(start), |c| c.rescue_clauses(clause, register, end, dst));
-        self.end_handler(&covered, register);
+        let line = self.lines.start(&node.location());
+        self.end_handler(&covered, register, line);
         self.f.bind(end);
     }
 
@@ -259,7 +263,7 @@ impl<'pr> Compiler<'_, 'pr> {
             c.leave_handler(register, end);
             c.f.bind(other);
         });
-        self.end_handler(&covered, register);
+        self.end_handler(&covered, register, self.f.line);
         self.f.bind(end);
     }
 }

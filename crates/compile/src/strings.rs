@@ -39,8 +39,24 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn string(&mut self, node: &pm::StringNode<'pr>, dst: Dst) {
         if let Some(dst) = dst {
             let literal = self.string_literal(node);
+            if self.options.marks_strings && !node.is_mutable() {
+                return self.marked_string(literal, node.is_frozen(), dst);
+            }
             self.put_string(literal, node.is_frozen(), node.is_mutable(), dst);
         }
+    }
+
+    /// A literal that remembers where it was made. A frozen one is another object each time, as in CRuby.
+    fn marked_string(&mut self, literal: Literal, frozen: bool, dst: Reg) {
+        let op = if frozen { Op::putstring } else { Op::putchilledstring };
+        self.f.flags.marks_strings = true;
+        self.scoped(|c| {
+            let made = c.f.next_temp;
+            c.f.copy_literal(op, made, literal);
+            c.f.hold(made);
+            let symbol = c.f.symbol(b"string_mark");
+            c.f.nabc(Op::invokeprimitive, 1, dst, made, symbol);
+        });
     }
 
     pub(crate) fn source_file(&mut self, node: &pm::SourceFileNode<'pr>, dst: Dst) {

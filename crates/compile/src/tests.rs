@@ -221,9 +221,9 @@ local table (size: 1) [r1] e
 0014 jump                 0019
 0015 seterrinfo           r3
 0016 rethrow              r2
-0017 seterrinfo           r3
+0017 seterrinfo           r3                                                (   1)
 0018 rethrow              r4
-0019 leave                r2
+0019 leave                r2                                                (   4)
 "#,
     );
 }
@@ -273,9 +273,9 @@ fn break_in_a_handler_restores_errinfo() {
 0009 jump                 0016
 0010 seterrinfo           r2
 0011 rethrow              r1
-0012 seterrinfo           r2
+0012 seterrinfo           r2                                                (   2)
 0013 rethrow              r3
-0014 jump_back            1, 0000
+0014 jump_back            1, 0000                                           (   5)
 0015 putnil               r1
 0016 leave                r1
 "#,

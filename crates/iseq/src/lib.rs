@@ -142,6 +142,8 @@ pub struct IseqFlags {
     /// nil. Of two, the first stands there and the other is `second`, and `paired` is true. Otherwise `grouped` is true, and all
     /// arguments are an array.
     pub tells_groups: bool,
+    /// A program's code that calls primitives nevertheless: string literals that remember where they were made.
+    pub marks_strings: bool,
     /// Where in [`SOURCE_ENCODINGS`] the encoding of names beyond ASCII is; UTF-8 is 0.
     pub encoding: u8,
 }

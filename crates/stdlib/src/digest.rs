@@ -1,12 +1,12 @@
 //! The native half of `lib/digest.rb`: the algorithms.
 
-use carat_vm::{Data, Ec, NativeData, Result, Str, Value, methods};
+use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
 use md5::Md5;
 use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::digest::block_api::BlockSizeUser;
-use sha2::{Sha256, Sha384, Sha512};
+use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
 methods! {
     METHODS {
@@ -29,9 +29,12 @@ enum Hasher {
     Md5(Md5),
     Sha1(Sha1),
     Rmd160(Ripemd160),
+    Sha224(Sha224),
     Sha256(Sha256),
     Sha384(Sha384),
     Sha512(Sha512),
+    Sha512To224(Sha512_224),
+    Sha512To256(Sha512_256),
 }
 
 macro_rules! each {
@@ -40,9 +43,12 @@ macro_rules! each {
             Hasher::Md5($inner) => $body,
             Hasher::Sha1($inner) => $body,
             Hasher::Rmd160($inner) => $body,
+            Hasher::Sha224($inner) => $body,
             Hasher::Sha256($inner) => $body,
             Hasher::Sha384($inner) => $body,
             Hasher::Sha512($inner) => $body,
+            Hasher::Sha512To224($inner) => $body,
+            Hasher::Sha512To256($inner) => $body,
         }
     };
 }
@@ -78,10 +84,27 @@ pub(crate) fn init(ec: &mut Ec) {
         ("SHA384", |ec, class| Ok(Data::new(ec, class, Hasher::Sha384(Sha384::new())).value())),
         ("SHA512", |ec, class| Ok(Data::new(ec, class, Hasher::Sha512(Sha512::new())).value())),
     ];
+    define(ec, base, module, &algorithms);
+}
+
+/// `OpenSSL::Digest::More` gets the algorithms that only OpenSSL has.
+pub(crate) fn define_for_openssl(ec: &mut Ec, more: Class) {
+    let Some(base) = ec.vm().known().object.nested(ec, "Digest").and_then(|module| module.nested(ec, "Base")) else {
+        return;
+    };
+    let algorithms: [(&str, carat_vm::class::Allocator); 3] = [
+        ("SHA224", |ec, class| Ok(Data::new(ec, class, Hasher::Sha224(Sha224::new())).value())),
+        ("SHA512_224", |ec, class| Ok(Data::new(ec, class, Hasher::Sha512To224(Sha512_224::new())).value())),
+        ("SHA512_256", |ec, class| Ok(Data::new(ec, class, Hasher::Sha512To256(Sha512_256::new())).value())),
+    ];
+    define(ec, base, more, &algorithms);
+}
+
+fn define(ec: &mut Ec, base: Class, scope: Class, algorithms: &[(&str, carat_vm::class::Allocator)]) {
     for (name, allocator) in algorithms {
         let class = ec.new_class(base);
-        class.set_allocator(Some(allocator));
-        module.set_constant(ec, ec.vm().intern(name), class.value());
+        class.set_allocator(Some(*allocator));
+        scope.set_constant(ec, ec.vm().intern(name), class.value());
     }
 }
 

@@ -155,6 +155,8 @@ pub struct Config {
     /// Seed and period of `gc_stress`: one poll in `period` collects and verifies.
     pub gc_stress: Option<(u64, u64)>,
     pub frozen_string_literal: Option<bool>,
+    /// String literals remember where they were made.
+    pub marks_strings: bool,
     pub denied: Denied,
     pub jit: crate::compiled::Jit,
     /// Machine code of each Ractor at most; by default 16 MB, or a sixteenth of its heap.

@@ -141,15 +141,12 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
     if let Some(hash) = hash_of_plain_members(ec, this, hash) {
         return Ok(hash);
     }
-    let answer = ec.guarded(sym::HASH, this, Value::NIL, |ec| {
-        for index in 0..size_of_object(ec, this) {
-            let value = member_at(ec, this, index);
-            let next = hash_of(ec, value)?;
-            hash = hash_mix(ec, hash, next);
-        }
-        Ok(hash)
-    })?;
-    Ok(answer.unwrap_or(0))
+    for index in 0..size_of_object(ec, this) {
+        let value = member_at(ec, this, index);
+        let next = hash_of(ec, value)?;
+        hash = hash_mix(ec, hash, next);
+    }
+    Ok(hash)
 }
 
 /// The hash, beginning with that of the class, if no member runs Ruby code.

@@ -1,9 +1,11 @@
 //! `RubyVM::InstructionSequence.compile_option`: what a program chooses of compiling from then on.
 //!
-//! Only `frozen_string_literal` changes anything; the others are switches of CRuby's optimizer, which are kept as they were set.
+//! Only `frozen_string_literal` and `debug_frozen_string_literal` change anything; the others are switches of CRuby's optimizer, which are kept as they were set.
 
 use carat_vm::{Class, Ec, Hash, Result, Value};
 use std::sync::{Mutex, PoisonError};
+
+const MARKS_STRINGS: &str = "debug_frozen_string_literal";
 
 /// The switches and what they are when nobody sets them.
 const SWITCHES: [(&str, bool); 8] = [
@@ -13,7 +15,7 @@ const SWITCHES: [(&str, bool); 8] = [
     ("specialized_instruction", true),
     ("operands_unification", true),
     ("instructions_unification", false),
-    ("debug_frozen_string_literal", false),
+    (MARKS_STRINGS, false),
     ("coverage_enabled", true),
 ];
 
@@ -36,7 +38,8 @@ impl Options {
 
     fn at_start(ec: &Ec) -> Options {
         let frozen_string_literal = ec.vm().config.frozen_string_literal;
-        Options { switches: SWITCHES.map(|(_, is_on)| is_on), debug_level: 0, frozen_string_literal }
+        let switches = SWITCHES.map(|(name, is_on)| is_on || name == MARKS_STRINGS && ec.vm().config.marks_strings);
+        Options { switches, debug_level: 0, frozen_string_literal }
     }
 
     fn merge(&mut self, ec: &Ec, options: Hash) {
@@ -54,6 +57,12 @@ impl Options {
 /// Whether string literals of code without a magic comment are frozen; `None` is chilled.
 pub(crate) fn frozen_string_literal(ec: &Ec) -> Option<bool> {
     Options::of(ec).frozen_string_literal
+}
+
+/// Whether string literals remember where they were made.
+pub(crate) fn marks_strings(ec: &Ec) -> bool {
+    let switches = SWITCHES.iter().zip(Options::of(ec).switches);
+    switches.filter(|((name, _), _)| *name == MARKS_STRINGS).any(|(_, is_on)| is_on)
 }
 
 pub(super) fn compile_option(ec: &mut Ec, _this: Class) -> Hash {

@@ -418,12 +418,12 @@ fn eval(ec: &mut Ec, this: SequenceData) -> Result {
 
 fn path(ec: &mut Ec, this: SequenceData) -> Str {
     let path = this.get(ec).code.iseq().path().clone();
-    Str::from_text(ec, &path)
+    ec.path_str(&path)
 }
 
 fn absolute_path(ec: &mut Ec, this: SequenceData) -> Str {
     match this.get(ec).real_path.clone() {
-        Some(path) => Str::from_text(ec, &path),
+        Some(path) => ec.path_str(&path),
         None => path(ec, this),
     }
 }

@@ -26,6 +26,8 @@ primitives! {
         "rational_simplest" => rational_simplest;
         "complex_new" => complex_new;
         "complex_of" => complex_of;
+        "complex_like" => complex_like;
+        "complex_as" => complex_as;
         "complex_real" => complex_real;
         "complex_imag" => complex_imag;
         "complex_parse" => complex_parse;
@@ -41,7 +43,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     // `allocate` is undefined, but that of `Class` may be bound to them.
     known.rational.set_allocator(Some(|ec, _| Ok(ec.new_rational(ec.int(0), ec.int(1)))));
-    known.complex.set_allocator(Some(|ec, _| Ok(ec.new_complex(ec.int(0), ec.int(0)))));
+    known.complex.set_allocator(Some(|ec, class| Ok(ec.new_complex_of(class, ec.int(0), ec.int(0)))));
     crate::number::integer::undefine_new(ec, known.rational);
     crate::number::integer::undefine_new(ec, known.complex);
 }
@@ -58,6 +60,21 @@ fn complex_new(ec: &mut Ec, real: Value, imaginary: Value) -> Value {
 fn complex_of(ec: &mut Ec, class: Class, number: Value) -> Value {
     let (real, imaginary) = fields(ec, number, HeapType::Complex);
     ec.new_complex_of(class, real, imaginary)
+}
+
+/// `Primitive.complex_like`: a Complex of the class of another.
+fn complex_like(ec: &mut Ec, like: Value, real: Value, imaginary: Value) -> Value {
+    let class = ec.class_of(like);
+    if class == ec.vm().known().complex {
+        return ec.new_complex(real, imaginary);
+    }
+    ec.new_complex_of(class.real(), real, imaginary)
+}
+
+/// `Primitive.complex_as`: the number as an instance of the class of another.
+fn complex_as(ec: &mut Ec, like: Value, number: Value) -> Value {
+    let class = ec.class_of(like);
+    if class == ec.vm().known().complex { number } else { complex_of(ec, class.real(), number) }
 }
 
 fn fields(ec: &Ec, value: Value, kind: HeapType) -> (Value, Value) {
@@ -251,12 +268,12 @@ fn by_parts(
         return None;
     }
     if let Some([a, b, c, d]) = finite_parts(ec, this, other) {
-        return Some(ec.new_complex(ec.float(of_floats(a, c)), ec.float(of_floats(b, d))));
+        return Some(complex_like(ec, this, ec.float(of_floats(a, c)), ec.float(of_floats(b, d))));
     }
     let ((a, b), (c, d)) = (ec.pair_of(this, HeapType::Complex)?, ec.pair_of(other, HeapType::Complex)?);
     let real = of_integers(a.as_fixnum()?, c.as_fixnum()?)?;
     let imaginary = of_integers(b.as_fixnum()?, d.as_fixnum()?)?;
-    Some(ec.new_complex(ec.int(real), ec.int(imaginary)))
+    Some(complex_like(ec, this, ec.int(real), ec.int(imaginary)))
 }
 
 /// `Primitive.complex_times`: the product of Complexes whose parts are all small Integers or all finite Floats; nil of others,
@@ -266,13 +283,13 @@ fn complex_times(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
         return None;
     }
     if let Some([a, b, c, d]) = finite_parts(ec, this, other) {
-        return Some(ec.new_complex(ec.float(a * c - b * d), ec.float(a * d + b * c)));
+        return Some(complex_like(ec, this, ec.float(a * c - b * d), ec.float(a * d + b * c)));
     }
     let ((a, b), (c, d)) = (ec.pair_of(this, HeapType::Complex)?, ec.pair_of(other, HeapType::Complex)?);
     let small = |value: Value| value.as_fixnum().map(i128::from);
     let (a, b, c, d) = (small(a)?, small(b)?, small(c)?, small(d)?);
     let part = |value: i128| i64::try_from(value).ok().map(|value| ec.int(value));
-    Some(ec.new_complex(part(a * c - b * d)?, part(a * d + b * c)?))
+    Some(complex_like(ec, this, part(a * c - b * d)?, part(a * d + b * c)?))
 }
 
 /// `Primitive.complex_divide`: the quotient of Complexes whose parts are finite Floats, by the smaller part's ratio to the larger;
@@ -288,7 +305,7 @@ fn complex_divide(ec: &mut Ec, this: Value, other: Value) -> Option<Value> {
         let n = d * (1.0 + ratio * ratio);
         ((a * ratio + b) / n, (b * ratio - a) / n)
     };
-    Some(ec.new_complex(ec.float(real), ec.float(imaginary)))
+    Some(complex_like(ec, this, ec.float(real), ec.float(imaginary)))
 }
 
 /// `Primitive.complex_parse`: the Complex that text is (strict) or begins with; nil when it is none.

@@ -149,7 +149,7 @@ fn method_binding(ec: &mut Ec, proc: Proc) -> Result {
     let place = crate::object::method::location_of_method(ec, method);
     let path = place.and_then(|place| Str::from_value(place.at(ec, 0))).map(|path| path.to_text(ec));
     let line = place.and_then(|place| place.at(ec, 1).as_fixnum()).unwrap_or(1);
-    let path = path.unwrap_or_else(|| "(eval)".into());
+    let path = path.unwrap_or_else(|| "(binding)".into());
     let options = Options { kind: IseqKind::Top, ..Options::file(&path) };
     let Ok(program) = compile(ec, b"binding", &options)? else { return Err(no_scope(ec)) };
     let cref = crate::object::method::scope_of(ec, method);
@@ -362,7 +362,7 @@ fn receiver(ec: &mut Ec, this: Data<Binding>) -> Value {
 
 fn source_location(ec: &mut Ec, this: Data<Binding>) -> Array {
     let (path, line) = (this.get(ec).path.clone(), this.get(ec).line);
-    let path = Str::from_text(ec, &path).value();
+    let path = ec.path_str(&path).value();
     Array::pair(ec, path, Value::fixnum_unchecked(i64::from(line)))
 }
 

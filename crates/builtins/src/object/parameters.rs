@@ -1,7 +1,7 @@
 //! What a method or proc tells of its code: parameters, how many arguments it takes, where it begins.
 
 use carat_iseq::{Iseq, Params};
-use carat_vm::{Array, Ec, EncodingIndex, Str, SymbolId, Value, sym};
+use carat_vm::{Array, Ec, EncodingIndex, SymbolId, Value, sym};
 use std::sync::atomic::Ordering;
 
 /// `parameters`: pairs of kind and name.
@@ -59,7 +59,7 @@ pub(crate) fn location(ec: &Ec, iseq: &Iseq) -> Option<Array> {
     if iseq.flags.is_core {
         return None;
     }
-    let file = Str::from_text(ec, iseq.path()).value();
+    let file = ec.path_str(iseq.path()).value();
     Some(Array::pair(ec, file, Value::fixnum_unchecked(i64::from(iseq.first_line))))
 }
 

@@ -183,7 +183,8 @@ fn flags(bits: u64) -> IseqFlags {
         uses_callee: has(7),
         tells_groups: has(8),
         calls_super: has(9),
-        encoding: (bits >> 10) as u8,
+        marks_strings: has(10),
+        encoding: (bits >> 11) as u8,
     }
 }
 

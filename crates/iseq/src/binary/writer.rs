@@ -97,6 +97,7 @@ pub(super) fn fact_bits(flags: IseqFlags) -> u64 {
         flags.uses_callee,
         flags.tells_groups,
         flags.calls_super,
+        flags.marks_strings,
     ];
     let encoding = u64::from(flags.encoding) << bits.len();
     (0..).zip(bits).fold(encoding, |all, (bit, is_set)| all | u64::from(is_set) << bit)

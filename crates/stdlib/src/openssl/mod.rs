@@ -9,6 +9,9 @@ use carat_vm::{Class, Ec, Unwind};
 /// `require "openssl.so"`
 pub(crate) fn init(ec: &mut Ec) {
     let Some(module) = constant(ec, ec.vm().known().object, "OpenSSL") else { return };
+    if let Some(more) = constant(ec, module, "Digest").and_then(|digest| constant(ec, digest, "More")) {
+        crate::digest::define_for_openssl(ec, more);
+    }
     cipher::define(ec, module);
     kdf::define(ec, module);
 }

@@ -288,7 +288,7 @@ well_known! {
     EXCEPTION "exception" MESSAGE "message" DETAILED_MESSAGE "detailed_message" FULL_MESSAGE "full_message" BACKTRACE "backtrace" SET_BACKTRACE "set_backtrace"
     BACKTRACE_LOCATIONS "backtrace_locations" CAUSE "cause" HIGHLIGHT "highlight" MESG "__mesg" BT "__bt" BT_LOCATIONS "__bt_locations" CAUSE_IVAR "__cause" IS_CAUSE_IVAR "__is_cause"
     NAME "name" KEY "key" RECEIVER "receiver" RESULT "result" ARGS "args" STATUS "status" REASON "reason" ERRNO "errno" TAG "tag" VALUE "value"
-    NAME_IVAR "__name" KEY_IVAR "__key" RECEIVER_IVAR "__receiver" METHOD_IVAR "__method" SORT "sort" REVERSE_EACH "reverse_each" TO_SET "to_set" RESULT_IVAR "__result" ARGS_IVAR "__args" CATCH_TAGS_IVAR "__catch_tags" STATUS_IVAR "__status" REASON_IVAR "__reason"
+    NAME_IVAR "__name" KEY_IVAR "__key" RECEIVER_IVAR "__receiver" CREATED_IVAR "__created" METHOD_IVAR "__method" SORT "sort" REVERSE_EACH "reverse_each" TO_SET "to_set" RESULT_IVAR "__result" ARGS_IVAR "__args" CATCH_TAGS_IVAR "__catch_tags" STATUS_IVAR "__status" REASON_IVAR "__reason"
     DEFINED_AT_IVAR "__defined_at" REFINEMENTS_IVAR "__refinements" ERRNO_IVAR "__errno" TAG_IVAR "__tag" VALUE_IVAR "__value"
     MEMBERS_IVAR "__members" KEYWORD_INIT_IVAR "__keyword_init"
     LAMBDA "lambda" PROC "proc" RAISE "raise" BLOCK_GIVEN "block_given?" DIG "dig" DECONSTRUCT "deconstruct" DECONSTRUCT_KEYS "deconstruct_keys"

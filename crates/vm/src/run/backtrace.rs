@@ -5,6 +5,7 @@
 //! captured before it did not have, so that a deep recursion that rescues and raises at every level keeps as many frames as
 //! there are levels, not their square.
 
+mod clauses;
 mod iteration;
 
 use crate::ec::Ec;
@@ -269,7 +270,8 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
     resolve(ec, &frames(ec, skip))
 }
 
-/// The lines `from..to` of [`locations`], or as many as there are; `None` if there are less than `from`.
+/// The lines of [`locations`] behind the first `from` frames, counted as CRuby counts them (see `clauses`), `to - from` of them or as many
+/// as there are; `None` if there are less frames than `from`.
 pub fn some_locations(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Vec<Location>> {
     Some(some_lines(ec, skip, from, to)?.iter().map(|line| line.locate(ec)).collect())
 }
@@ -279,12 +281,14 @@ pub fn some_lines(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Vec<Li
     // Each frame of the program's own is a line at least.
     let frames = frames_until(ec, skip, skip.saturating_add(to).saturating_add(1));
     let mut lines = lines(ec, &frames);
-    if from > lines.len() {
-        return None;
-    }
-    lines.truncate(to.max(from));
-    lines.drain(..from);
+    clauses::pass(&mut lines, from)?;
+    lines.truncate(to.saturating_sub(from));
     Some(lines)
+}
+
+/// How many frames there are for [`some_lines`] to pass.
+pub fn frame_count(ec: &Ec, skip: usize) -> usize {
+    lines(ec, &frames(ec, skip)).iter().map(clauses::frames_of).sum()
 }
 
 /// The running frames as [`locations`] shows them, each with its code.

@@ -81,7 +81,7 @@ impl LinkedBody {
         let intern = |name: &[u8]| vm.intern_bytes(name, names);
         let symbols: Box<[SymbolId]> = iseq.symbols().map(intern).collect();
         let table = vm.primitives.get();
-        let primitives = if iseq.flags.is_core {
+        let primitives = if iseq.flags.is_core || iseq.flags.marks_strings {
             symbols.iter().map(|s| table.and_then(|t| t.0.get(s).copied())).collect()
         } else {
             Box::default()

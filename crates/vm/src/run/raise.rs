@@ -288,11 +288,20 @@ impl Ec {
             Ok(text) => text.map_or_else(|| " ...".into(), |text| text.to_text(self)),
             Err(unwind) => return unwind,
         };
-        let message = format!("can't modify frozen {class}: {shown}");
+        let created = self.creation_place(object).map_or_else(String::new, |place| format!(", created at {place}"));
+        let message = format!("can't modify frozen {class}: {shown}{created}");
         recorder::refused(self, &message);
         let exception = self.new_exception(self.vm().known().frozen_error, &message);
         self.set_field(exception, sym::RECEIVER_IVAR, object);
         self.raise(exception)
+    }
+
+    /// Where the string literal was made, if those remember it.
+    pub(crate) fn creation_place(&self, object: Value) -> Option<String> {
+        Str::from_value(object)?;
+        let place = Array::from_value(self.field(object, sym::CREATED_IVAR)?)?;
+        let path = Str::from_value(place.at(self, 0))?.to_text(self);
+        Some(format!("{path}:{}", place.at(self, 1).as_fixnum()?))
     }
 
     /// `wrong number of arguments (given 1, expected 2)`; `max` is `None` after a rest parameter.

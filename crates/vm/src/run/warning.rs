@@ -123,6 +123,11 @@ impl Ec {
             let text = string.to_text(self);
             return self.warn_deprecated(&format!("string returned by :{text}.to_s will be frozen in the future"));
         }
+        if let Some(place) = self.creation_place(string.value()) {
+            let text =
+                format!("literal string will be frozen in the future\n{place}: info: the string was created here");
+            return self.warn_deprecated(&text);
+        }
         self.warn_deprecated(
             "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
         )

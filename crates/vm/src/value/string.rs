@@ -1157,6 +1157,11 @@ impl Ec {
         Str::new(self, name.bytes, name.encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
     }
 
+    /// The path of a source file: one frozen string for all who ask.
+    pub fn path_str(&self, path: &str) -> Str {
+        self.fstring(path.as_bytes(), EncodingIndex::UTF_8)
+    }
+
     /// A new UTF-8 string.
     pub fn str(&self, text: &str) -> Value {
         Str::from_text(self, text).value()

@@ -84,7 +84,9 @@ impl Kept {
 
 /// The code of a text that is evaluated with these options, which are otherwise those of [`Options::file`].
 pub(super) fn compiled(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<IseqRef> {
-    let is_watched = options.coverage.is_some() || crate::control::tracepoint::sees_scripts(ec);
+    let is_watched = options.coverage.is_some()
+        || crate::control::tracepoint::sees_scripts(ec)
+        || crate::control::compile_options::marks_strings(ec);
     if is_watched || source.len() > LONGEST {
         return compile(ec, source, options).map(|(iseq, _)| iseq);
     }

@@ -122,13 +122,13 @@ pub(crate) fn text(ec: &Ec, value: Value) -> String {
 
 fn path(ec: &mut Ec, this: Data<Line>) -> Str {
     let text = this.get(ec).path(ec).to_string();
-    Str::from_text(ec, &text)
+    ec.path_str(&text)
 }
 
 /// The file's real path; nil for code of `eval`.
 fn absolute_path(ec: &mut Ec, this: Data<Line>) -> Option<Str> {
     let path = this.get(ec).path(ec).to_string();
-    crate::system::load::absolute_path_of(ec, &path).map(|p| Str::from_text(ec, &p))
+    crate::system::load::absolute_path_of(ec, &path).map(|p| ec.path_str(&p))
 }
 
 fn lineno(ec: &mut Ec, this: Data<Line>) -> i64 {

@@ -37,7 +37,7 @@ fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Op
     let start = start.unwrap_or(Value::len(1));
     // Frame 0 is `caller` itself. A range may count from the end.
     let is_range = ec.range_of(start).is_some() && length.is_none();
-    let total = if is_range { backtrace::some_lines(ec, 1, 0, usize::MAX).map_or(0, |lines| lines.len()) } else { 0 };
+    let total = if is_range { backtrace::frame_count(ec, 1) } else { 0 };
     let Part::From(first, count) = part(ec, start, length, total)? else { return Ok(None) };
     if count == Some(0) && !is_range {
         return Ok(Some(Vec::new()));

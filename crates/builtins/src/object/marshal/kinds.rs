@@ -28,12 +28,12 @@ fn dump_complex(ec: &mut Ec, this: Value) -> Array {
 
 /// Rational or Complex, which nothing can allocate.
 pub(super) fn is_number_pair(ec: &Ec, class: Class) -> bool {
-    class == ec.vm().known().rational || class == ec.vm().known().complex
+    [ec.vm().known().rational, ec.vm().known().complex].into_iter().any(|number| class.is_or_inherits(number))
 }
 
 /// A Rational or Complex from the array that stands for it.
 pub(super) fn number_pair(ec: &mut Ec, class: Class, parts: Value) -> Result {
-    let is_rational = class == ec.vm().known().rational;
+    let is_rational = class.is_or_inherits(ec.vm().known().rational);
     let Some(parts) = ec.check_array(parts)? else { return Err(ec.wrong_type(parts, "Array")) };
     let count = parts.len(ec);
     if count != 2 {

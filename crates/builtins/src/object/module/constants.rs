@@ -203,7 +203,7 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
     let Some(constant) = found.and_then(|c| c.seen_constant(ec, *last)) else { return Ok(Value::NIL) };
     let list = Array::new(ec, 2);
     if let Some(file) = constant.file {
-        list.push(ec, Str::from_text(ec, &file).value());
+        list.push(ec, ec.path_str(&file).value());
         list.push(ec, Value::fixnum_unchecked(i64::from(constant.line)));
     }
     Ok(list.value())

@@ -34,8 +34,11 @@ pub(crate) fn init(ec: &mut Ec) {
     weak::init(ec);
 }
 
-/// Its class has no name, not even for `inspect`: the implementation's.
-fn is_internal(ec: &Ec, object: Value) -> bool {
+/// Its class has no name, not even for `inspect`: the implementation's. A singleton class is one if what it is of is.
+fn is_internal(ec: &Ec, mut object: Value) -> bool {
+    while let Some(class) = Class::from_value(object).filter(|class| class.is_singleton()) {
+        object = class.attached();
+    }
     ec.class_of(object).to_text(ec).is_empty()
 }
 
@@ -71,13 +74,22 @@ fn is_own(ec: &Ec, object: Value) -> bool {
     !ec.vm().has_several_ractors() || ec.is_marked_shareable(object)
 }
 
+/// A singleton class of a module, or one of a class that some program has seen: only then it has one itself. CRuby:
+/// `rb_singleton_class_internal_p`.
+fn is_seen_singleton_class(ec: &Ec, object: Value) -> bool {
+    let Some(class) = Class::from_value(object).filter(|class| class.is_singleton()) else { return false };
+    let own = ec.class_of(object);
+    let has_own = own.is_singleton() && own.attached() == object;
+    has_own || Class::from_value(class.attached()).is_some_and(Class::is_module)
+}
+
 fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     // No page is added to what is walked: the list has room for everything before it is filled.
     let mut count = 0;
     ec.heap().each_object(&mut |_| count += 1);
     let found = Array::new(ec, count + 64);
     ec.heap().each_object(&mut |object| {
-        let is_wanted = ec.is_program_object(object)
+        let is_wanted = (ec.is_program_object(object) || is_seen_singleton_class(ec, object))
             && is_own(ec, object)
             && object != found.value()
             && !is_internal(ec, object)

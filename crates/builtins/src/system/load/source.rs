@@ -27,7 +27,8 @@ fn compile_somewhere(
 ) -> Result<std::result::Result<Program, SyntaxError>> {
     let left = ec.native_stack_left();
     let regexp_checks = (!options.is_core).then_some(crate::text::regexp::REGEXP_CHECKS);
-    let options = &Options { regexp_checks, ..*options };
+    let marks_strings = !options.is_core && crate::control::compile_options::marks_strings(ec);
+    let options = &Options { regexp_checks, marks_strings, ..*options };
     if source.len() >= LARGE && !options.is_core {
         return compile_large(ec, source, options);
     }

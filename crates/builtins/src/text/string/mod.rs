@@ -30,7 +30,7 @@ mod trim;
 use crate::collection::range::range_parts;
 use carat_text::coderange::CodeRange;
 use carat_text::compat;
-use carat_vm::{Ec, EncodingIndex, Result, Str, Unwind, Value, primitives};
+use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Unwind, Value, primitives, sym};
 
 #[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::LEAVES;
@@ -54,6 +54,7 @@ pub(crate) use escape::{METHODS as ESCAPE_METHODS, inspect};
 
 primitives! {
     PRIMITIVES {
+        "string_mark" => mark;
         "string_snapshot" => iterate::snapshot;
         "string_bytesize" => iterate::bytesize;
         "string_is_chilled" => iterate::is_chilled;
@@ -103,6 +104,17 @@ pub(crate) fn init(ec: &mut Ec) {
     for table in tables {
         string.define_methods(ec, table);
     }
+}
+
+/// `Primitive.string_mark`: the literal, which remembers where it was made; frozen unless it is chilled.
+fn mark(ec: &mut Ec, literal: Str) -> Value {
+    let (path, line) = ec.caller_place();
+    let place = Array::pair(ec, ec.path_str(&path).value(), Value::fixnum_unchecked(i64::from(line)));
+    ec.set_field(literal.value(), sym::CREATED_IVAR, place.value());
+    if !literal.is_chilled() {
+        ec.freeze(literal.value());
+    }
+    literal.value()
 }
 
 /// The encoding both strings can be combined in, or `Encoding::CompatibilityError`.
