@@ -11,6 +11,9 @@
 #   array_next(a, i, x)           the condition of a loop: while i is the number of an element, puts that into the local x and
 #                                 adds one to the local i
 #   array_fill(a, n, v)           makes an array n times v
+#   array_fill_between(a, i, j, v)  stores v in the elements from i to before j
+#   array_fill_plain(a, list)     fill with a value and numbers that need no conversion; false, having touched nothing, otherwise
+#   array_arrays?(a)              whether all elements are arrays
 #   array_copy(a, start, len)     as array_slice, sharing nothing
 #   array_slide(a, n, v)          appends v, and drops the first element if there were n
 #   array_resize(a, n)            cuts to, or fills with nil up to, n elements
@@ -20,6 +23,7 @@
 #   array_replace(a, b)           a takes b's elements
 #   array_sort!(a)                sorts when every element is a number or every one a string and their <=> is the
 #                                 original one, and returns true; else returns false, having touched nothing
+#   array_sort_at_once!(a)        the same for few small integers or few strings only, in an array that others know
 #   array_sort_keys!(keys, vals)  the same for two parallel arrays, ordered by keys
 #   array_narrow(keys, values, n, downwards)   moves the n least keys, or the greatest, to the front, each with its value: the place
 #                              of a key that none of them is behind; nil if there is anything but Integers, Floats or Strings
@@ -378,15 +382,12 @@ class Array
   # Stores +value+, or the block's results, in all elements, from a start, or in a range.
   #   [1, 2, 3].fill(0, 1) #=> [1, 0, 0]
   def fill(*args)
-    Primitive.frozen_check(self)
     given = Primitive.array_size(args)
-    if given == 1 && !block_given?
-      return Primitive.array_fill(self, Primitive.array_size(self), Primitive.array_at(args, 0))
-    end
     if block_given?
       Core.arity_error(given, "0..2") if given > 2
     else
       Core.arity_error(given, "1..3") if given < 1 || given > 3
+      return self if Primitive.array_fill_plain(self, args)
       value = Primitive.array_at(args, 0)
       args = Primitive.array_slice(args, 1, given - 1)
     end
@@ -394,13 +395,12 @@ class Array
     Primitive.frozen_check(self)
     raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
     Primitive.array_ensure(finish)
+    return Primitive.array_fill_between(self, start, finish, value) unless block_given?
     Primitive.array_set(self, finish - 1, nil) if start < finish && Primitive.array_size(self) < finish
     while start < finish
-      if block_given?
-        value = yield(start)
-        # The block may have cut the array short, and that ends it.
-        break if Primitive.array_size(self) <= start
-      end
+      value = yield(start)
+      # The block may have cut the array short, and that ends it.
+      break if Primitive.array_size(self) <= start
       Primitive.array_set(self, start, value)
       start += 1
     end
@@ -418,6 +418,7 @@ class Array
   def sort!(&block)
     Primitive.frozen_check(self)
     return self if Primitive.array_size(self) < 2
+    return self if !block && Primitive.array_sort_at_once!(self)
     copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
     Core.array_sort(copy, &block)
     raise FrozenError, "array frozen during sort" if frozen?
@@ -608,12 +609,21 @@ class Array
     result = Primitive.array_zip(self, others) unless block_given?
     return result if result
     size = Primitive.array_size(self)
+    # A block of several parameters is given the elements, be there but one.
+    spreads = block_given? && (Primitive.block_spreads? || Primitive.block_pairs?)
+    if spreads && Primitive.array_size(others) == 1 && Primitive.array_arrays?(others)
+      other = Primitive.array_slice(Primitive.array_at(others, 0), 0, size)
+      value = nil
+      i = 0
+      while Primitive.array_next(self, i, value)
+        yield value, Primitive.array_at(other, i - 1)
+      end
+      return nil
+    end
     others = Core.array_map!(others) { |other| Core.zip_items(other, size) }
     result = Primitive.array_zip(self, others) unless block_given?
     return result if result
     result = block_given? ? nil : Primitive.array_new(size)
-    # A block of several parameters is given the elements, be there but one.
-    spreads = block_given? && (Primitive.block_spreads? || Primitive.block_pairs?)
     i = 0
     while i < Primitive.array_size(self)
       tuple = Primitive.array_tuple(self, others, i) || Core.zip_tuple(Primitive.array_at(self, i), others, i)
@@ -948,10 +958,10 @@ module Core
     object.to_enum(:each)
   end
 
-  # An array with the first +count+ elements of what zip was given.
+  # An array with the first +count+ elements of what zip was given, which does not change when that does.
   def self.zip_items(object, count)
     array = Primitive.check_array(object)
-    return array if array
+    return Primitive.array_slice(array, 0, count) if array
     return [] if count == 0
     unless object.respond_to?(:each)
       raise TypeError, "wrong argument type #{Primitive.class_of(object)} (must respond to :each)"

@@ -346,11 +346,10 @@ module Enumerable
   # Returns the first element, or the first +n+.
   #   (1..4).first(2) #=> [1, 2]
   def first(n = (no_n = true; nil))
-    if no_n
-      each { |*packed| return packed }
-      return nil
-    end
-    Core.enum_take(self, n)
+    return Core.enum_take(self, n) unless no_n
+    return Core.hash_first(self) if Primitive.hash_each?(self)
+    each { |*packed| return packed }
+    nil
   end
 
   # Returns the first +n+ elements.
@@ -1030,6 +1029,7 @@ module Core
     raise ArgumentError, "array size too big" if n > 0x0FFF_FFFF_FFFF_FFFF
     result = []
     return result if n == 0
+    return Core.hash_take(enum, n, result) if Primitive.hash_each?(enum)
     enum.each do |*packed|
       Primitive.array_push(result, packed)
       return result if (n -= 1) == 0

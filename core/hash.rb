@@ -160,11 +160,13 @@ class Hash
   # Returns the values for the keys; an absent one is the block's result or a KeyError.
   #   {a: 1}.fetch_values(:a) #=> [1]
   def fetch_values(*keys)
-    Core.array_map!(keys) do |key|
-      value = Primitive.hash_get(self, key)
-      next value unless Primitive.undef?(value)
-      block_given? ? yield(key) : Core.hash_missing(self, key)
+    i = 0
+    while (i = Primitive.hash_put_values(self, keys, i)) < Primitive.array_size(keys)
+      key = Primitive.array_at(keys, i)
+      Primitive.array_set(keys, i, block_given? ? yield(key) : Core.hash_missing(self, key))
+      i += 1
     end
+    keys
   end
 
   # Whether there is an entry, or one that satisfies the block or matches +pattern+ as [key, value].
@@ -360,6 +362,29 @@ end
 
 # The shared halves of the methods above.
 module Core
+  # The first entry as a pair, or nil.
+  def self.hash_first(hash)
+    position = 0
+    key = nil
+    value = nil
+    while Primitive.hash_next(hash, position, key, value)
+      return [key, value]
+    end
+    nil
+  end
+
+  # Appends the first +n+ entries, one at least, as pairs.
+  def self.hash_take(hash, n, result)
+    position = 0
+    key = nil
+    value = nil
+    while Primitive.hash_next(hash, position, key, value)
+      Primitive.array_push(result, [key, value])
+      break if (n -= 1) == 0
+    end
+    result
+  end
+
   # Calls the block with each key and value.
   def self.hash_pairs(hash)
     position = 0

@@ -156,14 +156,7 @@ class Set
     raise RuntimeError, "cannot add to set during iteration" if Primitive.hash_iterating?(self)
     i = 0
     while i < Primitive.array_size(enums)
-      enum = Primitive.array_at(enums, i)
-      if Primitive.array_each?(enum)
-        Primitive.hash_add_all(self, enum)
-      elsif Primitive.kind_of(enum, Set)
-        Primitive.hash_add_all(self, Primitive.hash_keys(enum))
-      else
-        Core.set_source(enum) { |element| Primitive.hash_add(self, element) }
-      end
+      Core.set_add_all(self, Primitive.array_at(enums, i))
       i += 1
     end
     self
@@ -173,28 +166,18 @@ class Set
   #   Set[1, 2].subtract([1]) #=> Set[2]
   def subtract(enum)
     Primitive.frozen_check(self)
-    if Primitive.kind_of(enum, Set)
-      elements = Primitive.hash_keys(enum)
-      element = nil
-      i = 0
-      while Primitive.array_next(elements, i, element)
-        Primitive.hash_delete(self, element)
-      end
-    else
-      Core.set_source(enum) { |other| Primitive.hash_delete(self, other) }
-    end
-    self
+    Core.set_delete_all(self, enum)
   end
 
   # Returns the elements of self and those of an enumerable.
   #   Set[1] | [2] #=> Set[1, 2]
-  def |(enum) = dup.merge(enum)
+  def |(enum) = Core.set_add_all(dup, enum)
   alias_method :+, :|
   alias_method :union, :|
 
   # Returns the elements that are not in an enumerable.
   #   Set[1, 2] - [1] #=> Set[2]
-  def -(enum) = dup.subtract(enum)
+  def -(enum) = Core.set_delete_all(dup, enum)
   alias_method :difference, :-
 
   # Returns the elements that are in an enumerable, too.
@@ -215,10 +198,8 @@ class Set
   #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
   def ^(enum)
     result = dup
-    others = Primitive.kind_of(enum, Set) ? enum : Core.set_like(self).merge(enum)
-    Core.hash_pairs(others) do |element, _|
-      Primitive.hash_delete(result, element) unless Primitive.hash_add(result, element)
-    end
+    others = Primitive.kind_of(enum, Set) ? enum : Core.set_add_all(Core.set_like(self), enum)
+    Primitive.hash_toggle_all(result, Primitive.hash_keys(others))
     result
   end
 
@@ -433,6 +414,33 @@ end
 
 # The shared halves of the methods above.
 module Core
+  # Adds the elements of an enumerable to a set, which it returns.
+  def self.set_add_all(set, enum)
+    if Primitive.array_each?(enum)
+      Primitive.hash_add_all(set, enum)
+    elsif Primitive.kind_of(enum, Set)
+      Primitive.hash_add_all(set, Primitive.hash_keys(enum))
+    else
+      Core.set_source(enum) { |element| Primitive.hash_add(set, element) }
+    end
+    set
+  end
+
+  # Removes the elements of an enumerable from a set, which it returns.
+  def self.set_delete_all(set, enum)
+    if Primitive.kind_of(enum, Set)
+      elements = Primitive.hash_keys(enum)
+      element = nil
+      i = 0
+      while Primitive.array_next(elements, i, element)
+        Primitive.hash_delete(set, element)
+      end
+    else
+      Core.set_source(enum) { |other| Primitive.hash_delete(set, other) }
+    end
+    set
+  end
+
   # An empty scratch set that compares as +set+ does.
   def self.set_scratch_like(set)
     scratch = Primitive.set_scratch

@@ -8,7 +8,10 @@ class Time
     unless names.nil? || Array === names
       raise TypeError, "wrong argument type #{names.class} (expected Array or nil)"
     end
-    all = { year: year, month: month, day: day, yday: yday, wday: wday, hour: hour, min: min, sec: sec, subsec: subsec, dst: dst?, zone: zone }
-    names ? all.slice(*names) : all
+    Primitive.time_parts(self, names || Core::TIME_PARTS)
   end
+end
+
+module Core
+  TIME_PARTS = %i[year month day yday wday hour min sec subsec dst zone].freeze
 end

@@ -274,6 +274,10 @@ class StringIO
     __check_readable
     separator, limit = __line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
+    if args.empty? && (lines = @__shared.lines(chomp, @__encoding))
+      @__lineno += lines.size
+      return lines
+    end
     lines = []
     while (line = args.empty? ? __next_plain_line(chomp) : __next_line(separator, limit, chomp))
       lines << line
@@ -345,9 +349,7 @@ class StringIO
   def write_nonblock(object, **) = write(object)
 
   def <<(object)
-    is_written = String === object && @__writable && writes_plainly?(StringIO) &&
-                 @__shared.append(object, @__encoding, @__append)
-    write(object) unless is_written
+    write(object) unless __put_plainly(object)
     self
   end
 
@@ -356,7 +358,8 @@ class StringIO
     i = 0
     while i < objects.size
       write($,) if i > 0 && $,
-      write(objects[i])
+      object = objects[i]
+      __put_plainly(object) || write(object)
       i += 1
     end
     write($\) if $\
@@ -738,10 +741,14 @@ class StringIO
     __put_text(text)
   end
 
+  # Writes a string without a call of `write`, if that is not a method of a subclass and there is nothing to convert.
+  def __put_plainly(object)
+    String === object && @__writable && !frozen? && writes_plainly?(StringIO) && @__shared.append(object, @__encoding, @__append)
+  end
+
   def __put_text(text)
     return if writes_plainly?(StringIO) && @__shared.append_line(text, @__encoding, @__append)
-    write(text)
-    write("\n") unless text.end_with?("\n")
+    __write_line(text)
   end
 
   # +object+ is the list, or what converts itself to it.

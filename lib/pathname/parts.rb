@@ -5,7 +5,7 @@ class Pathname
 
   def relative? = !absolute?
 
-  def root? = @path.match?(%r{\A/+\z})
+  def root? = @path.end_with?("/") && @path.match?(%r{\A/+\z})
 
   def parent = self + ".."
 

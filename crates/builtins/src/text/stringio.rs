@@ -7,7 +7,7 @@
 use crate::text::encoding;
 use carat_text::encoding::mbclen;
 use carat_text::lines::{self, Separator};
-use carat_vm::{CodeRange, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
+use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -45,13 +45,17 @@ methods! {
         "rest" => rest;
         "character" => character;
         "line" => line;
+        "lines" => lines_left;
         "line_until" => line_until;
         "check_separator" => check_separator;
         "append" => append;
         "append_line" => append_line;
         "step_back" => step_back;
     }
-    STREAM { private "writes_plainly?" => writes_plainly; }
+    STREAM {
+        private "writes_plainly?" => writes_plainly;
+        private "__write_line" => write_line;
+    }
 }
 
 /// `require "stringio/shared.so"`, in the class body.
@@ -169,6 +173,19 @@ fn line(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Value {
     part.value()
 }
 
+/// `lines(chomp, encoding)`: all lines that come, or false if no newline in ASCII ends lines.
+fn lines_left(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Result {
+    let list = Array::new(ec, 8);
+    loop {
+        ec.check_ints()?;
+        match line(ec, this, chomp, given) {
+            Value::FALSE => return Ok(Value::FALSE),
+            Value::NIL => return Ok(list.value()),
+            line => list.push(ec, line),
+        }
+    }
+}
+
 /// Whether `$/` is what it is unless the program says otherwise.
 fn is_separator_newline(ec: &Ec) -> bool {
     let separator = Str::from_value(ec.global_value(sym::RECORD_SEPARATOR));
@@ -223,34 +240,50 @@ fn step_back(ec: &mut Ec, this: This, piece: Str) -> bool {
 
 // ---- writing ----
 
-/// `append(text, encoding, appends)`: writes at the end, or nil if the position is not there, or the text has to be converted.
+/// `append(text, encoding, appends)`: writes at the end or over what is there, or nil if the position is behind the end, or the text
+/// has to be converted.
 fn append(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Result<Option<usize>> {
-    let Some(s) = place_at_end(ec, this, piece, given, appends) else { return Ok(None) };
+    let Some((s, at)) = place(ec, this, piece, given, appends) else { return Ok(None) };
     s.check_mutable(ec)?;
     let count = piece.len(ec);
-    s.make_room(ec, count)?;
-    s.push_str(ec, piece);
-    this.get(ec).position.set(s.len(ec));
+    put(ec, s, at, piece)?;
+    this.get(ec).position.set(at + count);
     Ok(Some(count))
+}
+
+/// Writes from a place on that lies within the string, or at its end.
+fn put(ec: &mut Ec, s: Str, at: usize, piece: Str) -> Result<()> {
+    let (len, count) = (s.len(ec), piece.len(ec));
+    let replaced = count.min(len - at);
+    s.make_room(ec, count - replaced)?;
+    if at == len {
+        s.push_str(ec, piece);
+    } else {
+        s.splice(ec, at, replaced, piece);
+    }
+    Ok(())
 }
 
 /// `append_line(text, encoding, appends)`: as `append`, with a newline unless the text has one.
 fn append_line(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Result<Option<usize>> {
-    let Some(s) = place_at_end(ec, this, piece, given, appends) else { return Ok(None) };
+    let Some((s, at)) = place(ec, this, piece, given, appends) else { return Ok(None) };
     s.check_mutable(ec)?;
     let has_newline = piece.bytes(ec).last() == Some(&b'\n');
     let count = piece.len(ec) + usize::from(!has_newline);
-    s.make_room(ec, count)?;
-    s.push_str(ec, piece);
-    if !has_newline {
+    s.make_room(ec, (at + count).saturating_sub(s.len(ec)))?;
+    put(ec, s, at, piece)?;
+    let end = at + count;
+    if !has_newline && end > s.len(ec) {
         s.push_bytes_with(ec, b"\n", CodeRange::SevenBit);
+    } else if !has_newline {
+        s.put_byte(ec, end - 1, b'\n');
     }
-    this.get(ec).position.set(s.len(ec));
+    this.get(ec).position.set(end);
     Ok(Some(count))
 }
 
-/// The string, if a text can simply be put at its end.
-fn place_at_end(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Option<Str> {
+/// The string and a place in it, or its end, at which a text can simply be put.
+fn place(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Option<(Str, usize)> {
     let s = text(ec, this)?;
     let own = s.encoding();
     let fits = own == encoding_of(ec, given, s)
@@ -258,11 +291,23 @@ fn place_at_end(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool
         && (own == piece.encoding() || (piece.encoding().is_ascii_compatible() && piece.is_ascii(ec)));
     // A string of ASCII takes the encoding of what is written to it.
     let stays = own != EncodingIndex::US_ASCII || piece.is_ascii(ec);
-    let is_at_end = appends || this.get(ec).position.get() == s.len(ec);
-    (fits && stays && is_at_end && piece.len(ec) > 0 && !s.is_frozen()).then_some(s)
+    let at = if appends { s.len(ec) } else { this.get(ec).position.get() };
+    (fits && stays && at <= s.len(ec) && piece.len(ec) > 0 && !s.is_frozen()).then_some((s, at))
 }
 
 /// `writes_plainly?(StringIO)`: whether `write` is that class's own, by which a stream's other methods write.
 fn writes_plainly(ec: &mut Ec, this: Value, stream: Value) -> bool {
     ec.find_method(this, sym::WRITE).is_some_and(|entry| entry.owner(ec).value() == stream)
+}
+
+/// `__write_line(text)`: has `write` put a text and the newline that it lacks, both at once if it takes several.
+fn write_line(ec: &mut Ec, this: Value, piece: Str) -> Result<()> {
+    if piece.bytes(ec).last() == Some(&b'\n') {
+        return ec.call(this, sym::WRITE, &[piece.value()]).map(drop);
+    }
+    let newline = ec.str("\n");
+    if piece.is_empty(ec) {
+        return ec.call(this, sym::WRITE, &[newline]).map(drop);
+    }
+    crate::system::io::write_both(ec, this, piece.value(), newline)
 }

@@ -131,8 +131,10 @@ impl Generator {
         }
         let len = text.len(ec);
         ec.make_room_in(&mut self.out, len + 2)?;
-        // All of it may have to be escaped, with `\u` at worst.
-        ec.ensure_memory(if len < LARGE_TEXT { 0 } else { self.out.len().saturating_add(len * 6).saturating_mul(2) })?;
+        if len >= LARGE_TEXT {
+            // All of it may have to be escaped, with `\u` at worst.
+            ec.ensure_memory(self.out.len().saturating_add(len * 6).saturating_mul(2))?;
+        }
         push_string(text.bytes(ec), self.escaping(), &mut self.out);
         Ok(())
     }
@@ -268,10 +270,10 @@ impl Generator {
     fn pairs(&mut self, ec: &mut Ec, hash: Hash) -> Result<()> {
         self.out.push(b'{');
         let (mut position, mut count) = (0, 0);
-        while let Some(next) = hash.next(ec, position) {
+        while let Some((next, key, value)) = hash.next_entry(ec, position) {
             position = next;
             self.separate(ec, count, state::OBJECT_NL)?;
-            self.key(ec, hash.key_at(ec, next - 1))?;
+            self.key(ec, key)?;
             if self.is_laid_out {
                 self.out.extend_from_slice(self.options.text(ec, state::SPACE_BEFORE));
             }
@@ -279,7 +281,7 @@ impl Generator {
             if self.is_laid_out {
                 self.out.extend_from_slice(self.options.text(ec, state::SPACE));
             }
-            self.value(ec, hash.value_at(ec, next - 1))?;
+            self.value(ec, value)?;
             count += 1;
         }
         self.end(ec, count, state::OBJECT_NL, b'}')
@@ -289,10 +291,14 @@ impl Generator {
     fn check_keys(&mut self, ec: &mut Ec, hash: Hash) -> Result<()> {
         let kind = |key: Value| (Str::from_value(key).is_some(), key.is_symbol());
         let (mut position, mut first) = (0, None);
-        while let Some(next) = hash.next(ec, position) {
+        while let Some((next, key, _)) = hash.next_entry(ec, position) {
             position = next;
-            let this = kind(hash.key_at(ec, next - 1));
-            if *first.get_or_insert(this) != this {
+            let this = kind(key);
+            // Only strings and symbols are told from what came first.
+            if *first.get_or_insert(this) != this && (this.0 || this.1) {
+                if has_different_names(ec, hash) {
+                    break;
+                }
                 let raises = Value::bool(self.options.allow_duplicate_key == Some(false));
                 ec.call(json(ec).value(), ec.vm().intern("on_mixed_keys_hash"), &[hash.value(), raises])?;
                 break;
@@ -470,6 +476,27 @@ fn generator_error(ec: &mut Ec, message: &str, object: Value) -> Unwind {
 
 fn is_in_utf_8(text: Str) -> bool {
     [EncodingIndex::UTF_8, EncodingIndex::US_ASCII].contains(&text.encoding())
+}
+
+/// Whether the keys are symbols and strings, not too many to compare them all, and no two have the same name.
+fn has_different_names(ec: &Ec, hash: Hash) -> bool {
+    const MOST: usize = 16;
+    let mut names: [&[u8]; MOST] = [&[]; MOST];
+    let (mut position, mut count) = (0, 0);
+    while let Some((next, key, _)) = hash.next_entry(ec, position) {
+        position = next;
+        let name = match (key.as_symbol(), Str::from_value(key)) {
+            (Some(symbol), _) => ec.vm().symbol_name(symbol).bytes,
+            (None, Some(text)) if ec.class_of(key) == ec.vm().known().string => text.bytes(ec),
+            _ => return false,
+        };
+        if count == MOST || names[..count].contains(&name) {
+            return false;
+        }
+        names[count] = name;
+        count += 1;
+    }
+    true
 }
 
 /// Whether the bytes of a text are those of JSON, but for what is escaped.

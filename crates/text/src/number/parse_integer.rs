@@ -29,6 +29,9 @@ pub fn to_i_asking(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Result<Int, I
     if base < 0 {
         return Some(Err(IntegerError::InvalidRadix(base)));
     }
+    if let Some(number) = short(text, base) {
+        return Some(Ok(number));
+    }
     match scan(text, base) {
         Ok(Some(scanned)) => scanned.value(ask).map(Ok),
         Ok(None) => Some(Ok(Int::ZERO)),
@@ -38,6 +41,9 @@ pub fn to_i_asking(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Result<Int, I
 
 /// A negative base is a default that a prefix overrides, which is how `String#oct` reads.
 fn to_i_any_base(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Int> {
+    if let Some(number) = short(text, base) {
+        return Some(number);
+    }
     match scan(text, base) {
         Ok(Some(scanned)) => scanned.value(ask),
         _ => Some(Int::ZERO),
@@ -94,6 +100,43 @@ fn scan(text: &[u8], base: i32) -> Result<Option<Scanned<'_>>, IntegerError> {
     let (digits, rest) = prefixed.split_at(len);
     Ok((len > 0).then_some(Scanned { negative, radix, digits, rest }))
 }
+
+/// The number at the front if it has few digits and no underscore, in one pass. Without any digit it is 0.
+fn short(text: &[u8], base: i32) -> Option<Int> {
+    /// 36 ** 12 is below 2 ** 63.
+    const MOST: usize = 12;
+    let (negative, unsigned) = split_sign(skip_spaces(text));
+    let (radix, digits) = radix_of(unsigned, base).ok()?;
+    let mut number = 0_i64;
+    for (at, byte) in digits.iter().enumerate() {
+        let digit = DIGIT_VALUES[usize::from(*byte)];
+        if u32::from(digit) >= radix {
+            return (*byte != b'_').then_some(Int::Small(if negative { -number } else { number }));
+        }
+        if at == MOST {
+            return None;
+        }
+        number = number * i64::from(radix) + i64::from(digit);
+    }
+    Some(Int::Small(if negative { -number } else { number }))
+}
+
+/// What each byte is worth as a digit; 255 for what is none in any radix.
+const DIGIT_VALUES: [u8; 256] = {
+    let mut values = [255; 256];
+    let mut digit = 0;
+    while digit < 36 {
+        match digit {
+            0..10 => values[(b'0' + digit) as usize] = digit,
+            _ => {
+                values[(b'a' + digit - 10) as usize] = digit;
+                values[(b'A' + digit - 10) as usize] = digit;
+            }
+        }
+        digit += 1;
+    }
+    values
+};
 
 /// The radix that `base` and the text's own prefix agree on, and the text behind the prefix.
 ///

@@ -52,6 +52,12 @@ pub fn round_float(f: f64, digits: i32, rounding: Rounding) -> Option<Rounded> {
 /// Beyond this many digits `10**digits` times a float is no longer accurate.
 const EXACT_DIGITS: i32 = 14;
 
+/// Those that a float holds exactly.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
 fn round_to_digits(f: f64, digits: i32, rounding: Rounding) -> f64 {
     if f == 0.0 || !f.is_finite() || keeps_all_digits(digits, binary_exponent(f)) {
         return f;
@@ -60,7 +66,8 @@ fn round_to_digits(f: f64, digits: i32, rounding: Rounding) -> f64 {
     if rounding != away_from_zero && keeps_no_digit(digits, binary_exponent(f)) {
         return 0.0;
     }
-    let scale = 10_f64.powf(f64::from(digits));
+    let power = usize::try_from(digits).ok().and_then(|digits| POWERS_OF_TEN.get(digits).copied());
+    let scale = power.unwrap_or_else(|| 10_f64.powf(f64::from(digits)));
     match rounding {
         Rounding::Floor => floor_to_digits(f, scale),
         Rounding::Ceil => (f * scale).ceil() / scale,

@@ -195,6 +195,14 @@ impl Hash {
         (from..entries.used).find(|i| !entries.key(*i).is_undef()).map(|i| i + 1)
     }
 
+    /// The next live entry at or after `position`, after the position behind it.
+    pub fn next_entry(self, _ec: &Ec, position: usize) -> Option<(usize, Value, Value)> {
+        let entries = self.entries();
+        let from = position.max(self.first_live());
+        let index = (from..entries.used).find(|i| !entries.key(*i).is_undef())?;
+        Some((index + 1, entries.key(index), entries.value(index)))
+    }
+
     /// Key of the entry at a position that `next` gave (less one); undef if it was deleted since.
     pub fn key_at(self, _ec: &Ec, index: usize) -> Value {
         let entries = self.entries();

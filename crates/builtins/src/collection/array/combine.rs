@@ -33,6 +33,11 @@ pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
     Ok(result)
 }
 
+/// `Primitive.array_arrays?`: whether all elements are arrays.
+pub(super) fn are_arrays(ec: &mut Ec, list: Array) -> bool {
+    list.slice_of(ec).iter().all(|value| Array::from_value(*value).is_some())
+}
+
 /// `Primitive.array_tuple`: the elements at an index of this array and of the others; nil if one of the others is no array.
 pub(super) fn tuple(ec: &mut Ec, this: Array, others: Array, index: i64) -> Option<Array> {
     let (sources, index) = (others.slice_of(ec), usize::try_from(index).ok()?);
@@ -294,10 +299,14 @@ pub(super) fn intersection(ec: &mut Ec, this: Array, others: Rest) -> Result<Arr
 }
 
 pub(super) fn union(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
-    let all = Array::from_slice(ec, this.slice_of(ec));
+    let mut all = this;
     for other in others.iter() {
         let other = ec.to_ary(other)?;
-        all.push_all(ec, other);
+        if all == this {
+            all = plus(ec, this, other)?;
+        } else {
+            all.push_all(ec, other);
+        }
     }
     distinct(ec, all)
 }

@@ -98,6 +98,8 @@ primitives! {
         "array_resize" => array_resize;
         "array_reserve" => array_reserve;
         "array_fill" => array_fill;
+        "array_fill_between" => array_fill_between;
+        "array_fill_plain" => array_fill_plain;
         "array_carry" => array_carry;
         "array_slide" => array_slide;
         "array_ensure" => array_ensure;
@@ -117,6 +119,7 @@ primitives! {
         "array_replace" => array_replace;
         "array_zip" => combine::zip;
         "array_tuple" => combine::tuple;
+        "array_arrays?" => combine::are_arrays;
         "array_distinct" => combine::without_repetitions;
         "array_combination" => choose::combination;
         "array_repeated_combination" => choose::repeated_combination;
@@ -126,6 +129,7 @@ primitives! {
         "array_choices" => choose::choices;
         "array_plus" => sum::plus;
         "array_order" => order::array_order;
+        "array_sort_at_once!" => sort::sort_at_once;
         "array_sort!" => sort::sort;
         "array_sort_keys!" => sort::sort_by_keys;
         "array_each?" => has_core_each;
@@ -344,6 +348,45 @@ fn array_fill(ec: &mut Ec, array: Array, len: i64, value: Value) -> Result<Array
         ec.wrote(array.value());
     }
     Ok(array)
+}
+
+/// Stores the value in the elements from `start` to before `finish`.
+fn array_fill_between(ec: &mut Ec, array: Array, start: i64, finish: i64, value: Value) -> Result<Array> {
+    let (start, finish) = (usize::try_from(start).unwrap_or(0), usize::try_from(finish).unwrap_or(0));
+    if start >= finish {
+        return Ok(array);
+    }
+    if finish > array.len(ec) {
+        ec.ensure_memory(finish.saturating_mul(size_of::<Value>()))?;
+        array.resize(ec, finish);
+    }
+    array.slice_mut(ec)[start..finish].fill(value);
+    ec.wrote(array.value());
+    Ok(array)
+}
+
+/// `array_fill_plain([value, start, length])`: what `fill` does where both numbers are fixnums or nil, or left out. False, with
+/// nothing done, if they have to be converted or reach beyond the elements.
+fn array_fill_plain(ec: &mut Ec, array: Array, given: Array) -> Result<bool> {
+    let len = array.len(ec);
+    let Some(start) = plain_number(given.at(ec, 1)) else { return Ok(false) };
+    let Some(count) = plain_number(given.at(ec, 2)) else { return Ok(false) };
+    let start = match start.unwrap_or(0) {
+        start if start < 0 => start.saturating_add(len as i64).max(0),
+        start => start,
+    };
+    let finish = count.map_or(len as i64, |count| start.saturating_add(count.max(0)));
+    let fits = finish <= len as i64;
+    if fits {
+        array.check_frozen(ec)?;
+        array_fill_between(ec, array, start, finish, given.at(ec, 0))?;
+    }
+    Ok(fits)
+}
+
+/// A fixnum, or none for nil; nothing of any other value.
+fn plain_number(value: Value) -> Option<Option<i64>> {
+    if value.is_nil() { Some(None) } else { value.as_fixnum().map(Some) }
 }
 
 fn array_push(ec: &mut Ec, array: Array, value: Value) -> Result<Array> {

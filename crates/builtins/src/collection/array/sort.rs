@@ -15,22 +15,30 @@ const EXACT: i64 = 1 << 53;
 /// `Primitive.array_sort!`: sorts numbers, strings, symbols, or arrays of such; false if there is anything else. What interrupts it leaves the array as
 /// it was.
 pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
-    if array.len(ec) <= PIECE && is_all(ec, array, Value::is_fixnum) {
-        array.slice_mut(ec).sort_unstable_by_key(|v| v.as_fixnum());
-        return Ok(true);
-    }
-    if array.len(ec) <= PIECE
-        && let Some(strings) = all_strings(ec, array)
-    {
-        let mut sorted = strings.to_vec();
-        sorted.sort_by(|a, b| a.bytes(ec).cmp(b.bytes(ec)));
-        array.slice_mut(ec).iter_mut().zip(sorted).for_each(|(place, string)| *place = string.value());
+    if sort_at_once(ec, array) {
         return Ok(true);
     }
     let elements = array.duplicate(ec);
     let Some(order) = order_of(ec, elements)? else { return Ok(false) };
     arrange(ec, array, elements, &order)?;
     Ok(true)
+}
+
+/// `Primitive.array_sort_at_once!`: sorts small integers, or strings, of which there are no more than are sorted at a stretch, so that
+/// nobody sees the array half sorted; false, having touched nothing, if there is anything else.
+pub(super) fn sort_at_once(ec: &mut Ec, array: Array) -> bool {
+    if array.len(ec) > PIECE {
+        return false;
+    }
+    if is_all(ec, array, Value::is_fixnum) {
+        array.slice_mut(ec).sort_unstable_by_key(|v| v.as_fixnum());
+        return true;
+    }
+    let Some(strings) = all_strings(ec, array) else { return false };
+    let mut sorted = strings.to_vec();
+    sorted.sort_by(|a, b| a.bytes(ec).cmp(b.bytes(ec)));
+    array.slice_mut(ec).iter_mut().zip(sorted).for_each(|(place, string)| *place = string.value());
+    true
 }
 
 /// `Primitive.array_least`: the `wanted` least elements in order, or the greatest, greatest first; nil if there is anything but

@@ -86,6 +86,8 @@ primitives! {
         "hash_append_from" => hash_append_from;
         "hash_add" => hash_add;
         "hash_add_all" => hash_add_all;
+        "hash_put_values" => hash_put_values;
+        "hash_toggle_all" => hash_toggle_all;
         "hash_add_common" => hash_add_common;
         "hash_within?" => hash_is_within;
         "hash_meets?" => hash_meets;
@@ -286,6 +288,30 @@ fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
 
 fn hash_add_all(ec: &mut Ec, Table(set): Table, elements: Array) -> Result<()> {
     set.add_elements(ec, elements)
+}
+
+/// `hash_put_values(keys, from)`: puts values in the place of their keys, from one on to the first that is absent, whose number it
+/// gives, or that of keys.
+fn hash_put_values(ec: &mut Ec, Table(hash): Table, keys: Array, from: i64) -> Result<usize> {
+    let mut at = usize::try_from(from).unwrap_or(0);
+    while let Some(key) = keys.get(ec, at) {
+        let Some(value) = hash.get(ec, key)? else { break };
+        keys.set(ec, at, value);
+        at += 1;
+    }
+    Ok(at)
+}
+
+/// Adds the elements that are not there and takes the others away.
+fn hash_toggle_all(ec: &mut Ec, Table(set): Table, elements: Array) -> Result<()> {
+    let mut at = 0;
+    while let Some(element) = elements.get(ec, at) {
+        if !hash_add(ec, Table(set), element)? {
+            set.delete(ec, element)?;
+        }
+        at += 1;
+    }
+    Ok(())
 }
 
 /// Adds those of the elements that another table has.

@@ -80,6 +80,19 @@ primitives! {
     }
 }
 
+/// A number with so many digits behind the point, one at least.
+macro_rules! to_digits {
+    ($name:literal, $mode:ident) => {
+        (
+            LeafOf::Method(METHODS, $name),
+            Leaf::new(|ec: &mut Ec, number: Value, digits: i64| {
+                let digits = i32::try_from(digits).ok().filter(|digits| *digits > 0)?;
+                rounding::with_digits(ec, number, digits, Rounding::$mode)
+            }),
+        )
+    };
+}
+
 pub(crate) static LEAVES: &[LeafRow] = &[
     (LeafOf::Method(METHODS, "to_i"), Leaf::new(to_fixnum)),
     (LeafOf::Method(METHODS, "to_int"), Leaf::new(to_fixnum)),
@@ -106,6 +119,10 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         LeafOf::Method(METHODS, "truncate"),
         Leaf::new(|ec: &mut Ec, number: Value| whole(ec, number, Rounding::Truncate)),
     ),
+    to_digits!("floor", Floor),
+    to_digits!("ceil", Ceil),
+    to_digits!("round", HalfUp),
+    to_digits!("truncate", Truncate),
 ];
 
 fn whole(ec: &mut Ec, number: Value, mode: Rounding) -> Option<Value> {

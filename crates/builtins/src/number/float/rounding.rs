@@ -84,6 +84,14 @@ pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: K
     rounded(ec, this, digits, mode)
 }
 
+/// A Float rounded to so many digits behind the point, one at least.
+pub(super) fn with_digits(ec: &mut Ec, number: Value, digits: i32, mode: Rounding) -> Option<Value> {
+    match round_float(ec.float_of(number)?, digits, mode)? {
+        Rounded::Float(f) => Some(ec.float(f)),
+        Rounded::Integer(_) => None,
+    }
+}
+
 crate::number::rounding_methods!(rounded);
 
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Result {

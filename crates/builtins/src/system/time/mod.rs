@@ -19,7 +19,7 @@ use calendar::{Civil, LocalZone, civil};
 use carat_text::number::Int;
 use carat_text::number::exact::{Ratio, float_to_ratio};
 use carat_vm::leaf::{Leaf, LeafOf, LeafRow};
-use carat_vm::{Array, Class, Data, Ec, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
+use carat_vm::{Array, Class, Data, Ec, Hash, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -541,6 +541,32 @@ fn zone_of(ec: &mut Ec, this: TimeRef) -> Value {
     reading(ec, this).zone.value(ec)
 }
 
+/// `Primitive.time_parts(time, names)`: a Hash of the parts with these names, without what is no name of one.
+fn parts(ec: &mut Ec, this: TimeRef, names: Array) -> Result<Hash> {
+    let Reading { civil, is_dst, .. } = reading(ec, this);
+    let parts = Hash::new(ec);
+    for at in 0..names.len(ec) {
+        let name = names.at(ec, at);
+        let Some(symbol) = name.as_symbol() else { continue };
+        let part = match ec.vm().symbol_name(symbol).bytes {
+            b"year" => year(ec, this),
+            b"month" => Value::len(usize::from(civil.month)),
+            b"day" => Value::len(usize::from(civil.day)),
+            b"yday" => Value::len(usize::from(civil.yday)),
+            b"wday" => Value::len(usize::from(civil.weekday)),
+            b"hour" => Value::len(usize::from(civil.hour)),
+            b"min" => Value::len(usize::from(civil.minute)),
+            b"sec" => Value::len(usize::from(civil.second)),
+            b"subsec" => subsec(ec, this),
+            b"dst" => Value::bool(is_dst),
+            b"zone" => zone_of(ec, this),
+            _ => continue,
+        };
+        parts.store(ec, name, part)?;
+    }
+    Ok(parts)
+}
+
 /// Seconds, a Rational when they are no whole ones.
 fn utc_offset(ec: &mut Ec, this: TimeRef) -> Value {
     match this.get(ec).clock {
@@ -613,6 +639,7 @@ methods! {
 
 primitives! {
     PRIMITIVES {
+        "time_parts" => parts;
         "date_strftime" => date::strftime;
         "date_strptime" => date::strptime;
         "date_text" => date::text;

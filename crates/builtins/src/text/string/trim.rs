@@ -285,6 +285,29 @@ fn check_width(ec: &mut Ec, this: Str, width: usize, pad: Option<Str>) -> Result
     }
 }
 
+/// The padding if it is one byte of ASCII.
+fn ascii_byte(ec: &Ec, pad: Option<Str>) -> Option<u8> {
+    match pad.map(|pad| (pad.bytes(ec), pad.encoding())) {
+        None => Some(b' '),
+        Some(([byte], encoding)) if byte.is_ascii() && encoding.is_ascii_compatible() => Some(*byte),
+        Some(_) => None,
+    }
+}
+
+/// ASCII in the midst, or at one end, of so many times the same byte.
+fn justified_ascii(ec: &Ec, this: Str, width: usize, byte: u8, align: Align, encoding: EncodingIndex) -> Str {
+    let missing = width - this.len(ec);
+    let left = match align {
+        Align::Left => 0,
+        Align::Right => missing,
+        Align::Center => missing / 2,
+    };
+    Str::filled(ec, width, encoding, CodeRange::SevenBit, |out| {
+        out.fill(byte);
+        out[left..left + this.len(ec)].copy_from_slice(this.bytes(ec));
+    })
+}
+
 fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
     // Of spaces there is no need to make a string; they are bytes, even where the encoding has others.
     let encoding = pad.map_or(Ok(this.encoding()), |pad| compatible(ec, this, pad))?;
@@ -294,6 +317,13 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     let width = usize::try_from(width).unwrap_or(0);
     if width <= super::access::char_count(ec, this) {
         return Ok(this.copy(ec));
+    }
+    if width <= WIDE
+        && this.encoding().is_ascii_compatible()
+        && this.is_ascii(ec)
+        && let Some(byte) = ascii_byte(ec, pad)
+    {
+        return Ok(justified_ascii(ec, this, width, byte, align, encoding));
     }
     check_width(ec, this, width, pad)?;
     ec.ensure_memory(width)?;
