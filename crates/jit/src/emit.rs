@@ -9,7 +9,9 @@ mod exits;
 
 use crate::Unit;
 use crate::allocate::{Allocation, DOUBLES_AT, Location, is_constant};
-use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Others, Relation, Run, Test, Type};
+use crate::graph::{
+    BlockId, Edge, End, ExitId, Float, Graph, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
+};
 use crate::tables::Map;
 use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
@@ -71,8 +73,8 @@ struct Emitter<'a> {
     boxing: Option<Label>,
     /// Where the code begins, and of what that is the beginning.
     entry: Label,
-    /// Where exits go that were taken too often: of instructions, and of loops' heads.
-    often: [Label; 2],
+    /// Where exits go that were taken too often: of instructions, of loops' heads, and where another block was given.
+    often: [Label; 3],
     begins: Option<CodeId>,
 }
 
@@ -104,7 +106,7 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
     let words = 2 + graph.exits.len() + runs.sum::<usize>();
     let entry = a.label();
     a.bind(entry);
-    let often = [a.label(), a.label()];
+    let often = [a.label(), a.label(), a.label()];
     let mut emitter = Emitter {
         a,
         graph,
@@ -837,14 +839,14 @@ impl Emitter<'_> {
                 self.a.load(RAX, Mem::at(RAX, i32::from(register) * 8));
                 self.define(node, RAX);
             }
-            Inst::Outer { depth, register } => {
-                self.outer(depth);
+            Inst::Outer { of, depth, register } => {
+                self.outer(of, depth);
                 self.a.load(RAX, Mem::at(RAX, i32::from(register) * 8));
                 self.define(node, RAX);
             }
-            Inst::SetOuter { depth, register, value } => {
+            Inst::SetOuter { of, depth, register, value } => {
                 let value = self.word(value, RCX);
-                self.outer(depth);
+                self.outer(of, depth);
                 if let Some(exit) = exit {
                     let store = self.a.label();
                     self.a.test8(value, 7);
@@ -1125,9 +1127,13 @@ impl Emitter<'_> {
         self.a.alu_at(Alu::Add, Mem::at(RCX, layout.buf_len), 1);
     }
 
-    /// rax = the environment so many levels around the unit's own.
-    fn outer(&mut self, depth: u16) {
-        self.a.load(RAX, Mem::at(FP, PARENT));
+    /// rax = the environment so many levels up.
+    fn outer(&mut self, of: Inner, depth: u16) {
+        let nearest = match of {
+            Inner::Own => PARENT,
+            Inner::Block => BLOCK_ENV,
+        };
+        self.a.load(RAX, Mem::at(FP, nearest));
         for _ in 1..depth {
             self.a.load(RAX, Mem::at(RAX, PARENT));
         }

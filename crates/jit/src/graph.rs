@@ -150,8 +150,9 @@ pub(crate) enum Inst {
     OwnsEnvironment(i32),
     /// Puts a word into a place of the frame. No other instruction does; only ways out do.
     Keep(i32, Node),
-    /// A variable of an environment around the unit's own frame, so many levels up.
+    /// A variable of an environment so many levels up.
     Outer {
+        of: Inner,
         depth: u16,
         register: u16,
     },
@@ -161,9 +162,10 @@ pub(crate) enum Inst {
         depth: u16,
         register: u16,
     },
-    /// Stores a word in a variable of an environment around the unit's own frame; one that may be a heap object only if the
-    /// environment lies on the stack.
+    /// Stores a word in a variable of an environment so many levels up; one that may be a heap object only if the environment lies
+    /// on the stack.
     SetOuter {
+        of: Inner,
         depth: u16,
         register: u16,
         value: Node,
@@ -458,6 +460,15 @@ pub(crate) struct Frame {
     pub(crate) is_there: bool,
 }
 
+/// From where levels of environments are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Inner {
+    /// The unit's own frame, a block's.
+    Own,
+    /// The block that the unit's own frame was called with.
+    Block,
+}
+
 /// Where the environment is that is around a block's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Around {
@@ -465,6 +476,8 @@ pub(crate) enum Around {
     Frame(i32),
     /// The block runs as a method.
     Address(u64),
+    /// The unit's own frame was called with the block.
+    OfCaller,
 }
 
 impl Object {
@@ -509,6 +522,8 @@ pub(crate) enum Cause {
     Guess,
     /// A parameter of a loop is of another type than was guessed. Counted, too.
     Head,
+    /// The unit's own frame was called with another block than was guessed. Counted, too.
+    Block,
     /// A poll, or the end of what the unit is for.
     Other,
 }

@@ -10,7 +10,7 @@
 //! * Counters of names stay in loops, since other Ractors move them.
 //! * What reads an object comes behind the guard that says what it is.
 
-use crate::graph::{BlockId, End, ExitId, Graph, Inst, Node, Type};
+use crate::graph::{BlockId, End, ExitId, Graph, Inner, Inst, Node, Type};
 use crate::tables::{Bits, Map};
 
 /// A loop from whose head and entry guards may be taken out.
@@ -65,7 +65,8 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
             let inst = resolved(graph.value(node).inst, replaced);
             let is_known = |guard: Inst| taken.iter().any(|node| graph.value(*node).inst == guard);
             let is_free = match inst {
-                Inst::Outer { depth, register } => !changes.variables.contains(&(depth, register)),
+                // Those of a block are there if it is the block that is checked for in the loop.
+                Inst::Outer { of: Inner::Own, depth, register } => !changes.variables.contains(&(depth, register)),
                 Inst::HasShape(object, _) | Inst::HasHeader { object, .. } | Inst::HasRoom { object, .. } => {
                     // Nothing but a heap object has a header.
                     let is_heap = Inst::IsHeap(object);

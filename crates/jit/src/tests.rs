@@ -290,6 +290,18 @@ impl World for Methods {
         Sample(NIL)
     }
 
+    fn own_block(&self, _: CodeId, _: u32) -> Option<CodeId> {
+        None
+    }
+
+    fn block_word(&self, block: CodeId) -> u64 {
+        block.0 | 1
+    }
+
+    fn outer_of_block(&self, _: u16, _: u16) -> Sample {
+        Sample(NIL)
+    }
+
     fn around(&self, _: u64, _: u16, _: u16) -> Sample {
         Sample(NIL)
     }

@@ -442,6 +442,13 @@ pub trait World {
     fn register(&self, register: u16) -> Sample;
     /// What is in a local of the environment so many levels above the one of that frame.
     fn outer(&self, depth: u16, register: u16) -> Sample;
+    /// The literal block that the frame which is to run the unit was called with, unless that was guessed wrongly too often for the
+    /// `yield` at a word. The unit keeps it alive.
+    fn own_block(&self, code: CodeId, word: u32) -> Option<CodeId>;
+    /// What a frame has that is called with a literal block.
+    fn block_word(&self, block: CodeId) -> u64;
+    /// What is in a local of the environment so many levels above that of the block.
+    fn outer_of_block(&self, depth: u16, register: u16) -> Sample;
     /// The same from the environment at an address, which a block that runs as a method has around it.
     fn around(&self, address: u64, depth: u16, register: u16) -> Sample;
     /// The number of the smallest pool whose slots have a field at an offset.

@@ -21,7 +21,7 @@ p made { 100.times { a, b = pair; a + b } }
 p made { 100.times { |i| a, (b, c) = i, PAIR; a + b + c } }
 p made { 100.times { a, = 1; a } }
 p made { 100.times { a, *b = PAIR; b } }
-p made { 100.times { *a, b = 5; [a, b] } }
+p made { 100.times { *a, b = 5; $kept = [a, b] } }
 p made { 100.times { matched(PAIR) } }
 p made { LIST.each_cons(2) { |a, b| a + b } }
 p made { LIST.each_slice(2) { |a, b| a + b } }

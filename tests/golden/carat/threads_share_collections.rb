@@ -2,7 +2,7 @@
 # A collection that is due is done once for all threads, not once for each.
 def collections(threads)
   before = GC.count
-  make = -> { (800_000 / threads).times { |i| i % 200 == 0 ? Thread.pass : [i] } }
+  make = -> { (800_000 / threads).times { |i| i % 200 == 0 ? Thread.pass : $kept = [i] } }
   threads.times.map { Thread.new(&make) }.each(&:join)
   GC.count - before
 end

@@ -4,10 +4,12 @@ use super::plan::{AS_SITE, BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, wr
 use super::state::State;
 use super::{Builder, Making};
 use crate::Refusal;
-use crate::graph::{BlockId, Cause, Edge, End, Float, Inst, Integer, Node, Others, Relation, Run, Test, Type};
+use crate::graph::{
+    Around, BlockId, Cause, Edge, End, Float, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
+};
 use crate::world::{
-    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
-    Target,
+    Answer, Beside, BesideAt, Call, CodeId, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent,
+    SentTo, Target,
 };
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -15,6 +17,13 @@ use carat_iseq::{Insn, Op, newarray_send};
 struct NoCode;
 
 type Done<T = ()> = Result<T, NoCode>;
+
+/// Where an environment is that the unit does not have.
+enum Outside {
+    /// At an address, or above what is there: a block that runs as a method has it around.
+    Address(u64),
+    Of(Inner),
+}
 
 /// What numbers an operation is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -270,9 +279,14 @@ impl Builder<'_> {
             let value = self.register(u16::from(insn.n));
             self.set(insn.b + 1, value);
         }
-        let home = self.plan.activations[child].home.expect("a block's");
-        let receiver = self.state.get(self.plan.activations[home].base).ok_or(NoCode)?;
         let block = self.plan.activations[child].code;
+        let receiver = match self.plan.activations[child].home {
+            Some(home) => self.state.get(self.plan.activations[home].base).ok_or(NoCode)?,
+            None => {
+                self.check_own_block(block);
+                self.outer(Inner::Block, 1, 0)
+            }
+        };
         if n == AS_SITE {
             let code = self.plan.activations[self.activation].code;
             let keywords = self.world.yields_keywords(code, insn.c, block).ok_or(NoCode)?;
@@ -292,6 +306,15 @@ impl Builder<'_> {
         self.set(insn.b, receiver);
         self.clear_locals(child, 1 + lead);
         Ok(())
+    }
+
+    /// Checks that the unit's own frame was called with a literal block.
+    fn check_own_block(&mut self, block: CodeId) {
+        let found = self.add(Inst::OwnBlock, Type::Raw);
+        let exit = self.exit_for(Cause::Block);
+        let exit = self.exit.replace(exit);
+        self.guard(Inst::IsWord(found, self.world.block_word(block)));
+        self.exit = exit;
     }
 
     /// A call with receivers of several shapes, each of which has a way of its own. With any other the code leaves.
@@ -1094,25 +1117,33 @@ impl Builder<'_> {
             }
             None => {
                 let (around, depth) = self.outside(insn.c);
-                let (inst, sample) = match around {
-                    Some(address) => {
-                        let sample = self.world.around(address, depth, insn.b);
-                        (Inst::Around { address, depth, register: insn.b }, sample)
+                match around {
+                    Outside::Address(address) => {
+                        let node = self.add(Inst::Around { address, depth, register: insn.b }, Type::Any);
+                        self.samples.insert(node, self.world.around(address, depth, insn.b));
+                        node
                     }
-                    None => (Inst::Outer { depth, register: insn.b }, self.world.outer(depth, insn.b)),
-                };
-                let node = self.add(inst, Type::Any);
-                self.samples.insert(node, sample);
-                node
+                    Outside::Of(inner) => self.outer(inner, depth, insn.b),
+                }
             }
         };
         self.set(insn.a, node);
         Ok(())
     }
 
-    /// Levels up to an environment that is so many above the activation at hand: from the unit's own frame, or from the
-    /// environment, whose address it is, around a block that runs as a method.
-    fn outside(&self, depth: u16) -> (Option<u64>, u16) {
+    /// A variable of an environment that the unit does not have, so many levels up.
+    fn outer(&mut self, of: Inner, depth: u16, register: u16) -> Node {
+        let node = self.add(Inst::Outer { of, depth, register }, Type::Any);
+        let sample = match of {
+            Inner::Own => self.world.outer(depth, register),
+            Inner::Block => self.world.outer_of_block(depth, register),
+        };
+        self.samples.insert(node, sample);
+        node
+    }
+
+    /// Levels up to an environment that is so many above the activation at hand, and from where.
+    fn outside(&self, depth: u16) -> (Outside, u16) {
         let mut activation = self.activation;
         let mut left = depth;
         while let Some(home) = self.plan.activations[activation].home {
@@ -1120,8 +1151,9 @@ impl Builder<'_> {
             left -= 1;
         }
         match self.plan.activations[activation].around {
-            Some(address) => (Some(address), left - 1),
-            None => (None, left),
+            Some(Around::Address(address)) => (Outside::Address(address), left - 1),
+            Some(Around::OfCaller) => (Outside::Of(Inner::Block), left),
+            Some(Around::Frame(_)) | None => (Outside::Of(Inner::Own), left),
         }
     }
 
@@ -1133,13 +1165,10 @@ impl Builder<'_> {
                 self.state.set(place, value);
             }
             None => {
-                let (around, depth) = self.outside(insn.c);
-                if around.is_some() {
-                    return Err(NoCode);
-                }
+                let (Outside::Of(of), depth) = self.outside(insn.c) else { return Err(NoCode) };
                 let is_any = self.type_of(value) == Type::Any;
                 let value = self.any(value);
-                let inst = Inst::SetOuter { depth, register: insn.b, value };
+                let inst = Inst::SetOuter { of, depth, register: insn.b, value };
                 // Environments on the heap want to know of objects.
                 if is_any {
                     self.add_checked(inst, Type::Raw)

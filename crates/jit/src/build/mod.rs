@@ -51,8 +51,8 @@ pub(crate) struct Activation {
     block: Option<(CodeId, usize)>,
     /// Of a block: the activation around it.
     home: Option<usize>,
-    /// Of a block that is called as a method: the address of the environment around it.
-    around: Option<u64>,
+    /// Of a block whose activation around it the unit does not have: where that environment is.
+    around: Option<Around>,
     /// Calls from the unit's own to here, which name it from one build to the next.
     path: Path,
     is_block: bool,
@@ -688,7 +688,7 @@ impl<'w> Builder<'w> {
                 base: one.base,
                 word,
                 block: one.block.map(|(code, home)| (code, base_of(home))),
-                parent: one.home.map(base_of).map(Around::Frame).or(one.around.map(Around::Address)),
+                parent: one.home.map(base_of).map(Around::Frame).or(one.around),
                 is_in_loop: one.parent.is_none() && one.flow.loop_around(word).is_some(),
                 is_there: one.base <= self.state.there(),
             });

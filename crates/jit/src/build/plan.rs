@@ -6,7 +6,7 @@
 
 use super::{Activation, Guesses, Path};
 use crate::flow::Flow;
-use crate::graph::BlockId;
+use crate::graph::{Around, BlockId};
 use crate::tables::{Map, Set};
 use crate::world::{Call, CodeId, Sent, SentTo, Target, World};
 use crate::{Refusal, Unit};
@@ -337,7 +337,8 @@ impl Planner<'_> {
         // Units of blocks have none, and the bodies of scripts, classes and `eval` are left in another way.
         let is_own = home == activation || op == Op::return_from_block;
         let is_method = self.world.iseq(self.activations[home].code).kind == IseqKind::Method;
-        if is_own && !is_method && self.activations[home].around.is_none() {
+        let runs_as_method = matches!(self.activations[home].around, Some(Around::Address(_)));
+        if is_own && !is_method && !runs_as_method {
             return None;
         }
         let (mut at, mut resume) = (activation, word + 1);
@@ -542,7 +543,7 @@ impl Planner<'_> {
         let base = self.activations[activation].base + i32::from(insn.b);
         let child = self.activate(activation, word, method, base, block, None);
         self.activations[child].is_block = around.is_some();
-        self.activations[child].around = around;
+        self.activations[child].around = around.map(Around::Address);
         Some(child)
     }
 
@@ -628,10 +629,31 @@ impl Planner<'_> {
         self.activations.len() - 1
     }
 
+    /// Whether an activation is the unit's own method, or a block in it.
+    fn is_in_own_method(&self, mut activation: usize) -> bool {
+        while let Some(home) = self.activations[activation].home {
+            activation = home;
+        }
+        activation == 0 && !self.activations[0].is_block
+    }
+
+    /// The literal block that a `yield` leads to, and its home, if the unit has that. The unit's own method is compiled for the block
+    /// that the running frame was called with, where it yields in a loop: that may turn for long.
+    fn block_of(&self, activation: usize, word: u32) -> Option<(CodeId, Option<usize>)> {
+        if let Some(method) = self.method_of(activation) {
+            return self.activations[method].block.map(|(block, home)| (block, Some(home)));
+        }
+        let one = &self.activations[activation];
+        let is_own = self.is_in_own_method(activation) && (activation != 0 || one.flow.loop_around(word).is_some());
+        if !is_own {
+            return None;
+        }
+        self.world.own_block(one.code, word).map(|block| (block, None))
+    }
+
     /// A `yield` to a literal block that is known.
     fn yielded(&mut self, activation: usize, _flow: &Flow, word: u32, insn: Insn) -> Option<usize> {
-        let method = self.method_of(activation)?;
-        let (block, home) = self.activations[method].block?;
+        let (block, home) = self.block_of(activation, word)?;
         if let Some(child) = self.inlined.get(&((activation, word), block)) {
             return Some(*child);
         }
@@ -647,7 +669,12 @@ impl Planner<'_> {
             return None;
         }
         let base = self.activations[activation].base + i32::from(insn.b);
-        Some(self.activate(activation, word, block, base, None, Some(home)))
+        let child = self.activate(activation, word, block, base, None, home);
+        if home.is_none() {
+            self.activations[child].is_block = true;
+            self.activations[child].around = Some(Around::OfCaller);
+        }
+        Some(child)
     }
 
     // ---- the order ----

@@ -161,8 +161,12 @@ impl<'a> Emitter<'a> {
         if cause != Cause::Other {
             self.a.mov_imm(RAX, self.records_at);
             self.a.alu_at32(Alu::Sub, Mem::word(RAX, NUMBER, COUNTERS_AT), 1);
-            let often = if cause == Cause::Head { self.often[1] } else { self.often[0] };
-            self.a.jump_if(If::Equal, often);
+            let kind = match cause {
+                Cause::Head => 1,
+                Cause::Block => 2,
+                Cause::Guess | Cause::Other => 0,
+            };
+            self.a.jump_if(If::Equal, self.often[kind]);
         }
         self.a.jump_through(Mem::at(EC, self.layout.handlers + op as i32 * 8));
     }
@@ -236,6 +240,10 @@ impl<'a> Emitter<'a> {
                 Around::Address(address) => {
                     self.a.mov_imm(RAX, address);
                     self.layout.method_flags
+                }
+                Around::OfCaller => {
+                    self.a.load(RAX, Mem::at(FP, BLOCK_ENV));
+                    0
                 }
             };
             self.a.store(Mem::at(RDI, PARENT), RAX);

@@ -25,6 +25,7 @@ use crate::run::interp::ops::variables::class_field;
 use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
 use crate::run::leaf;
 use crate::run::polymorphic::{Entry, SEVERAL, places};
+use crate::run::proc::BlockWord;
 use crate::run::stack::VmStack;
 use crate::value::array::Array;
 use carat_asm::{Placement, Range};
@@ -66,14 +67,37 @@ pub(crate) struct Units {
 struct Note {
     code: CodeId,
     word: u32,
-    is_head: bool,
+    kind: Kind,
     times: u32,
+}
+
+/// What was guessed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Operands,
+    /// What the variables of a loop hold.
+    Variables,
+    /// The block that the unit's own frame was called with.
+    Block,
+}
+
+impl Kind {
+    /// As machine code has it: see `exits_counted`.
+    fn of(number: u64) -> Kind {
+        match number {
+            0 => Kind::Operands,
+            1 => Kind::Variables,
+            _ => Kind::Block,
+        }
+    }
 }
 
 /// A guess that was wrong so often is not made again; a leaf that guesses nothing comes before that. Once it may be that the program
 /// does something else now.
 const MOST_TIMES: u32 = 3;
 const MOST_TIMES_BEFORE_LEAF: u32 = 2;
+/// Blocks that a loop is compiled for, one after the other; then for any. Each time, loops with others made a hundred ways out.
+const MOST_BLOCKS: u32 = 16;
 /// Units of a code that are compiled anew; then the templates have it.
 const MOST_WRONG: u32 = 6;
 /// The same where shapes retired: units that are given up take room until the code dies.
@@ -116,6 +140,8 @@ struct OneUnit {
     shapes: Box<[u32]>,
     /// Where machine code of the first tier begins that exits lead to.
     leads_to: Box<[usize]>,
+    /// The block that frames are called with for whom the unit is: what a guard compares must not be another's meanwhile.
+    block: Option<Value>,
 }
 
 /// A unit, for whoever asks whether it is needed.
@@ -152,6 +178,12 @@ impl Drop for OneUnit {
 
 impl Units {
     pub(super) const FIRST_OFFSET: usize = offset_of!(Units, first);
+
+    /// The code of blocks that units are for.
+    pub(crate) fn each_block(&self, visit: &mut dyn FnMut(Value)) {
+        let (units, retired) = (self.units.borrow(), self.retired.borrow());
+        units.iter().chain(retired.iter()).filter_map(|unit| unit.block).for_each(visit);
+    }
 
     /// To be called when there are others.
     fn look_for_first(&self) {
@@ -193,22 +225,22 @@ impl Units {
     }
 
     /// Guesses at an instruction, or a loop's variables, were wrong too often in the unit that begins at a word.
-    fn note(&self, unit: u32, place: (CodeId, u32), is_head: bool) {
+    fn note(&self, unit: u32, place: (CodeId, u32), kind: Kind) {
         let mut units = self.units.borrow_mut();
         let Some(at) = units.iter().position(|one| one.word == unit) else { return };
         let unit = units.swap_remove(at);
         drop(units);
         self.look_for_first();
         unit.records.retire();
-        self.wrong.set(self.wrong.get() + 1);
+        self.wrong.set(self.wrong.get() + u32::from(kind != Kind::Block));
         if self.wrong.get() < MOST_WRONG {
             self.tried.borrow_mut().retain(|word| *word != unit.word);
         }
         self.retired.borrow_mut().push(unit);
         let mut notes = self.notes.borrow_mut();
-        match notes.iter_mut().find(|note| (note.code, note.word, note.is_head) == (place.0, place.1, is_head)) {
+        match notes.iter_mut().find(|note| (note.code, note.word, note.kind) == (place.0, place.1, kind)) {
             Some(note) => note.times += 1,
-            None => notes.push(Note { code: place.0, word: place.1, is_head, times: 1 }),
+            None => notes.push(Note { code: place.0, word: place.1, kind, times: 1 }),
         }
     }
 
@@ -302,7 +334,19 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> boo
     let shapes = RefCell::default();
     let leaves_cold = ec.vm().config.jit.waits() && units.wrong.get() < MOST_WRONG / 2;
     let leads_to = RefCell::default();
-    let view = View { ec, fp, stubs, layout: layout(ec, stubs), notes, leaves_cold, shapes, records, places, leads_to };
+    let view = View {
+        ec,
+        fp,
+        stubs,
+        layout: layout(ec, stubs),
+        notes,
+        leaves_cold,
+        shapes,
+        records,
+        places,
+        leads_to,
+        block: Cell::new(None),
+    };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
@@ -371,9 +415,11 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> boo
     leads_to.dedup();
     let (shapes, leads_to) = (shapes.into(), leads_to.into());
     let enter = Box::new(enter_word(placement.often.start));
-    let unit = OneUnit { memory, placement, word, enter, records, shapes, leads_to };
+    let block = view.block.get();
+    let unit = OneUnit { memory, placement, word, enter, records, shapes, leads_to, block };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
+        block.into_iter().for_each(|block| ec.heap().barrier(code.this, block));
         units.look_for_first();
         code.start.set(code.start_at(0));
         // If the code is called once more, it is to be one whole unit.
@@ -392,22 +438,22 @@ pub(super) unsafe extern "C-unwind" fn exits_counted(
     ec: *mut Ec,
     caches: *mut CacheCell,
     unit: *const u64,
-    is_head: u64,
+    kind: u64,
 ) -> usize {
     // SAFETY: the frame that the exit was taken for, and words of the unit's records.
     unsafe {
-        exit_often(&*ec, Fp(fp), pc, unit, is_head != 0);
+        exit_often(&*ec, Fp(fp), pc, unit, Kind::of(kind));
         dispatch(pc, fp, ec, caches)
     }
 }
 
 #[inline(never)]
-unsafe fn exit_often(ec: &Ec, fp: Fp, pc: *const Insn, unit: *const u64, is_head: bool) {
+unsafe fn exit_often(ec: &Ec, fp: Fp, pc: *const Insn, unit: *const u64, kind: Kind) {
     // SAFETY: by the caller; a unit runs in a frame of its code, which is still there.
     unsafe {
         let code = &*std::ptr::with_exposed_provenance::<CodeData>(*unit as usize);
         let inner = fp.code();
-        code.compilation.units.note(*unit.add(1) as u32, (id_of(inner), inner.word_of(pc)), is_head);
+        code.compilation.units.note(*unit.add(1) as u32, (id_of(inner), inner.word_of(pc)), kind);
         code.ask_again(ec.vm().config.jit);
     }
 }
@@ -438,6 +484,8 @@ struct View<'a> {
     places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
     /// Where the machine code begins whose records the unit leads to.
     leads_to: RefCell<Vec<usize>>,
+    /// The block of the running frame, if somebody asked.
+    block: Cell<Option<Value>>,
 }
 
 /// A local of the environment so many levels above one.
@@ -544,8 +592,8 @@ fn layout(ec: &Ec, stubs: &Stubs) -> Layout {
 
 impl View<'_> {
     /// How often guesses at the instruction at a word were wrong.
-    fn times_wrong(&self, code: CodeId, word: u32) -> u32 {
-        let is_it = |note: &&Note| (note.code, note.word, note.is_head) == (code, word, false);
+    fn times_wrong(&self, code: CodeId, word: u32, kind: Kind) -> u32 {
+        let is_it = |note: &&Note| (note.code, note.word, note.kind) == (code, word, kind);
         self.notes.iter().find(is_it).map_or(0, |note| note.times)
     }
 
@@ -1007,19 +1055,19 @@ impl World for View<'_> {
     }
 
     fn is_unlike(&self, code: CodeId, word: u32) -> bool {
-        self.times_wrong(code, word) >= MOST_TIMES
+        self.times_wrong(code, word, Kind::Operands) >= MOST_TIMES
     }
 
     fn was_wrong(&self, code: CodeId, word: u32) -> bool {
-        self.times_wrong(code, word) > 0
+        self.times_wrong(code, word, Kind::Operands) > 0
     }
 
     fn takes_leaf(&self, code: CodeId, word: u32) -> bool {
-        self.times_wrong(code, word) >= MOST_TIMES_BEFORE_LEAF
+        self.times_wrong(code, word, Kind::Operands) >= MOST_TIMES_BEFORE_LEAF
     }
 
     fn is_head_unlike(&self, code: CodeId, word: u32) -> bool {
-        self.notes.iter().any(|note| (note.code, note.word, note.is_head) == (code, word, true))
+        self.times_wrong(code, word, Kind::Variables) > 0
     }
 
     fn is_cold(&self, code: CodeId, word: u32, site: u16) -> bool {
@@ -1084,6 +1132,33 @@ impl World for View<'_> {
     fn outer(&self, depth: u16, register: u16) -> Sample {
         // SAFETY: the running frame, whose code has the local so many levels up.
         unsafe { local_above(self.fp.env(), depth, register) }
+    }
+
+    fn own_block(&self, code: CodeId, word: u32) -> Option<CodeId> {
+        if self.times_wrong(code, word, Kind::Block) >= MOST_BLOCKS {
+            return None;
+        }
+        // SAFETY: the frame that is to run the unit.
+        let BlockWord::Literal(block, _) = (unsafe { BlockWord::read(self.fp) }) else { return None };
+        if block.kind != CodeKind::Block || block.ractor != self.ec.ractor().id {
+            return None;
+        }
+        self.block.set(Some(block.this));
+        Some(id_of(block))
+    }
+
+    fn block_word(&self, block: CodeId) -> u64 {
+        block.0 | 1
+    }
+
+    fn outer_of_block(&self, depth: u16, register: u16) -> Sample {
+        // SAFETY: the frame that is to run the unit; its block has so many environments around it, and the last has the local.
+        unsafe {
+            match BlockWord::read(self.fp) {
+                BlockWord::Literal(_, home) => local_above(home, depth - 1, register),
+                _ => Sample(self.layout.nil),
+            }
+        }
     }
 
     fn around(&self, address: u64, depth: u16, register: u16) -> Sample {

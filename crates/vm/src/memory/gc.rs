@@ -584,6 +584,7 @@ fn trace_code(code: &CodeData, marker: &mut impl Sink) {
     if let Some(compiled) = code.compilation.compiled.get() {
         compiled.callees().iter().for_each(|v| marker.mark(*v));
     }
+    code.compilation.units.each_block(&mut |v| marker.mark(v));
     if let Some(linked) = &code.iseq {
         linked.references(&mut |v| marker.mark(v));
     }
