@@ -191,7 +191,7 @@ fn memory_profiler_reports_the_same() {
 /// Line 3 makes arrays in their slots, line 4 strings in theirs, line 5 buffers, line 6 both of the first in a loop.
 const SAMPLED: &str = "\
 def work
-  200_000.times { |i| [i, i] }
+  200_000.times { |i| $kept = [i, i] }
   60_000.times { 'x' * 90 }
   120.times { 'y' * 30_000 }
   i = 0; while i < 100_000 do [i, i, i]; \"#{i} text\"; i += 1 end
