@@ -39,6 +39,10 @@ const APART: [&str; 7] = [
     ".rodata.wordlist*",
 ];
 
+/// Names in those of functions that stand together whether a recorded program ran them or not: the compiler's, of which a program runs
+/// nearly all or none. What a bisection takes for rare would be spread over the text.
+const TOGETHER: [&str; 2] = ["9carat_jit", "8carat_vm8compiled"];
+
 /// What starts look like: a bare one, one that prints, one that defines and calls.
 const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each { |d| d }; end; A.new.b(:e)"];
 
@@ -86,8 +90,12 @@ fn script(functions: &[String]) -> String {
         text.push_str(&format!("    *(.rodata.{function})\n"));
     }
     text.push_str("    *(.rodata .rodata.*)\n  }\n}\nINSERT AFTER .gcc_except_table;\nSECTIONS\n{\n  .text :\n  {\n");
-    for function in functions {
+    let is_together = |function: &String| TOGETHER.iter().any(|name| function.contains(name));
+    for function in functions.iter().filter(|function| !is_together(function)) {
         text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
+    }
+    for name in TOGETHER {
+        text.push_str(&format!("    *(.text.*{name}* .text.unlikely.*{name}*)\n"));
     }
     text.push_str("    *(.text.startup .text.startup.* .text.exit .text.exit.*)\n    *(.text .text.*)\n  }\n}\nINSERT AFTER .init;\n");
     text
