@@ -128,7 +128,7 @@ impl Jit {
 
 /// Calls of hot code. Compiling costs some 10 microseconds for two system calls and as many for 50 instructions, and gains a
 /// fraction of a nanosecond for each instruction that runs.
-const HOT_CALLS: i32 = 250;
+const HOT_CALLS: i32 = 120;
 
 /// The same of a block in a text that is evaluated. Templates of ERB are evaluated anew for each page: what is called as often as a
 /// page has rows would be compiled in vain.
