@@ -191,15 +191,16 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     pub(crate) fn tail(&mut self, node: &pm::Node<'pr>) {
         match node {
             pm::Node::StatementsNode { .. } => {
-                let list = node.as_statements_node().expect("the kind was matched").body();
-                if list.is_empty() {
-                    return self.leave_nil();
+                let list: Vec<_> = node.as_statements_node().expect("the kind was matched").body().iter().collect();
+                let mut behind = &list[..];
+                while let Some((statement, rest)) = behind.split_first() {
+                    behind = rest;
+                    self.at_statement(statement);
+                    self.look_ahead(statement, rest);
+                    if rest.is_empty() { self.tail(statement) } else { self.effect(statement) }
                 }
-                let last = list.len() - 1;
-                for (index, statement) in list.iter().enumerate() {
-                    self.at_statement(&statement);
-                    self.look_ahead(&statement, || list.iter().skip(index + 1));
-                    if index == last { self.tail(&statement) } else { self.effect(&statement) }
+                if list.is_empty() {
+                    self.leave_nil();
                 }
             }
             pm::Node::IfNode { .. } => self.tail_if(&node.as_if_node().expect("the kind was matched")),
@@ -547,12 +548,13 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     pub(crate) fn statements(&mut self, node: &pm::StatementsNode<'pr>, dst: Dst) {
-        let body = node.body();
-        let last = body.len().wrapping_sub(1);
-        for (index, statement) in body.iter().enumerate() {
-            self.at_statement(&statement);
-            self.look_ahead(&statement, || body.iter().skip(index + 1));
-            self.compile(&statement, if index == last { dst } else { None });
+        let body: Vec<_> = node.body().iter().collect();
+        let mut behind = &body[..];
+        while let Some((statement, rest)) = behind.split_first() {
+            behind = rest;
+            self.at_statement(statement);
+            self.look_ahead(statement, rest);
+            self.compile(statement, if rest.is_empty() { dst } else { None });
         }
         if body.is_empty() {
             self.f.nil_if(dst);

@@ -299,17 +299,13 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Notes how many pairs the statements behind one put into the hash literal that it assigns to a local, so that it is made with
     /// room for them: `h = { a: 1 }; h[:b] = 2`.
-    pub(crate) fn look_ahead<I: Iterator<Item = pm::Node<'pr>>>(
-        &mut self,
-        statement: &pm::Node<'pr>,
-        behind: impl FnOnce() -> I,
-    ) {
+    pub(crate) fn look_ahead(&mut self, statement: &pm::Node<'pr>, behind: &[pm::Node<'pr>]) {
         self.pairs_to_come = 0;
         let Some(write) = statement.as_local_variable_write_node() else { return };
         if write.value().as_hash_node().is_some() {
             let name = write.name();
-            let puts = |node: &pm::Node<'pr>| puts_pair(node, name.as_slice());
-            self.pairs_to_come = behind().take(LOOKED_AHEAD).filter(puts).count() as u8;
+            let next = behind.iter().take(LOOKED_AHEAD);
+            self.pairs_to_come = next.filter(|node| puts_pair(node, name.as_slice())).count() as u8;
         }
     }
 

@@ -3,7 +3,7 @@
 //! # Registers
 //! rsi = fp of the unit's frame and rdx = ec, as handlers have them. rax, rcx, rdi, xmm0 and xmm1 belong to one instruction. Of
 //! the others those that callees keep are saved below the stack pointer: nothing is called meanwhile but the stub for leaves, which
-//! goes below all that.
+//! goes below all that, and the unit's own routines for exits, which call nothing.
 
 mod exits;
 
@@ -32,8 +32,8 @@ pub(crate) const KEPT: u8 = 4;
 /// Objects that an exit makes, and their fields; and where these are meanwhile, behind what allocation has above the frames.
 pub(crate) const MOST_MADE: u8 = 48;
 const MADE_AT: i32 = 80;
-/// Words below the stack pointer that nobody touches: the first is a return address while a leaf runs, the next six are the kept
-/// registers, the last is an operand of a leaf. Other values lie above the frames.
+/// Words below the stack pointer that nobody touches: the first is a return address while a leaf or a routine for exits runs, the next
+/// six are the kept registers, the last is an operand of a leaf. Other values lie above the frames.
 const RED_ZONE: u8 = 8;
 /// Where the third operand of a leaf is.
 const THIRD: i32 = -128;

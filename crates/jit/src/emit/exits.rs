@@ -1,4 +1,9 @@
 //! Exits: what lives is stored where the interpreter has it, the frames of inlined calls are pushed, and a handler or template goes on.
+//!
+//! # Invariants
+//! * What exits call is one call deep: behind the word of the return address lie the registers that are kept. So one routine goes on to
+//!   the next by a jump.
+//! * Objects that an exit makes are allocated before frames are pushed, and nothing here polls.
 
 use super::{
     BLOCK, BLOCK_ENV, CALLER, CODE, EC, ENV, Emitter, FLAGS, FP, MADE_AT, MOST_MADE, PARENT, RAX, RCX, RDI, RET_PC, X0,
