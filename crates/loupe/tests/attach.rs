@@ -44,7 +44,7 @@ fn ask(folder: &str, command: &str, words: &[&str]) -> Output {
 #[test]
 fn a_process_that_runs_tells_where_it_allocates() {
     let folder = folder("runs");
-    let running = listening(&folder, "def work = 1000.times { |i| [i, i, i, i] }\nloop { work }");
+    let running = listening(&folder, "def work = 1000.times { |i| $kept = [i, i, i, i] }\nloop { work }");
     let (process, json) = (running.0.id().to_string(), format!("{folder}/samples.json"));
     for _ in 0..2 {
         let output = attach(&folder, &["--seconds", "0.3", "--every", "16384", "--json", &json, &process]);
@@ -156,7 +156,7 @@ fn top_shows_a_process_as_text() {
     let folder = folder("top");
     let running = listening(
         &folder,
-        "def work = 1000.times { |i| [i, i, i, i] }\nKEEP = []; loop { work; KEEP << Object.new; sleep 0.001 }",
+        "def work = 1000.times { |i| $kept = [i, i, i, i] }\nKEEP = []; loop { work; KEEP << Object.new; sleep 0.001 }",
     );
     let process = running.0.id().to_string();
     let output = ask(&folder, "top", &["--interval", "0.3", "--count", "2", "--every", "4096", &process]);
@@ -178,7 +178,7 @@ fn top_shows_a_process_as_text() {
 fn top_answers_keys_and_puts_the_terminal_back() {
     use std::io::{Read, Write};
     let folder = folder("keys");
-    let running = listening(&folder, "loop { 1000.times { |i| [i, i] }; sleep 0.001 }");
+    let running = listening(&folder, "loop { 1000.times { |i| $kept = [i, i] }; sleep 0.001 }");
     let pair = carat_os::terminal::Pair::open().expect("there are terminals");
     let end = || Stdio::from(pair.slave.try_clone().expect("one more"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_loupe"));
