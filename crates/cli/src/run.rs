@@ -181,13 +181,16 @@ fn jit(options: &Options) -> (Jit, Option<usize>) {
     (jit_mode(options, mode), limit.or_else(|| Some(options.machine_code_megabytes? << 20)))
 }
 
-/// `off|t1|t2|t2:N|always|always2|exits:N|exits2:N`.
+/// `off|t1|t1:N|t2|t2:N|always|always2|exits:N|exits2:N`.
 fn jit_mode(options: &Options, text: &str) -> Jit {
     if let Some(n) = text.strip_prefix("exits2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
         return Jit::OptimizingExits(n);
     }
     if let Some(n) = text.strip_prefix("t2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
         return Jit::Optimizing(n);
+    }
+    if let Some(n) = text.strip_prefix("t1:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
+        return Jit::HotAfter(n);
     }
     match (text, text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
         (_, Some(n)) if n > 0 => Jit::Exits(n),

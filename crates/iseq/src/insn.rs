@@ -489,6 +489,22 @@ impl Op {
         matches!(self, opt_lt | opt_le | opt_gt | opt_ge | opt_eq | opt_neq | opt_lt_imm | opt_eq_imm)
     }
 
+    /// Whether the cell that its third operand names is filled when it runs.
+    pub fn fills_cell(self) -> bool {
+        use Op::*;
+        matches!(
+            self,
+            getconstant
+                | getinstancevariable
+                | opt_new
+                | setinstancevariable
+                | send
+                | send_block
+                | send_self
+                | send_simple
+        )
+    }
+
     /// Whether `a` is an operand, not the destination.
     pub fn reads_first(self) -> bool {
         use Op::*;

@@ -260,7 +260,7 @@ impl Planner<'_> {
         let insn = flow.insns[word as usize];
         let next = (activation, word + flow.words_of(word));
         let code = self.activations[activation].code;
-        if has_cell(insn.op) && self.world.is_cold(code, word, insn.c) {
+        if insn.op.fills_cell() && self.world.is_cold(code, word, insn.c) {
             return Ok(Some(Ending::Cold));
         }
         if self.is_generic(code, word) {
@@ -587,7 +587,7 @@ impl Planner<'_> {
                 || has_branch(insn.op)
                 || is_end(insn.op)
                 || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
-                || has_cell(insn.op) && self.world.is_cold(code, *word, insn.c)
+                || insn.op.fills_cell() && self.world.is_cold(code, *word, insn.c)
                 || is_call && self.world.call(code, insn.c).is_some()
                 || is_call && !self.world.calls(code, insn.c).is_empty()
                 || is_call && self.sent(code, &flow, *word, insn).is_some()
@@ -846,17 +846,6 @@ fn successors(ending: &Ending) -> Vec<Key> {
 /// Where a frame ends, or the flow of control is the interpreter's.
 fn is_end(op: Op) -> bool {
     matches!(op, Op::return_from_block | Op::break_from_block | Op::throw_jump | Op::rethrow | Op::raise_nomatch)
-}
-
-/// Instructions whose cell, named by their third operand, is filled when they run.
-fn has_cell(op: Op) -> bool {
-    use Op::{
-        getconstant, getinstancevariable, opt_new, send, send_block, send_self, send_simple, setinstancevariable,
-    };
-    matches!(
-        op,
-        getconstant | getinstancevariable | opt_new | setinstancevariable | send | send_block | send_self | send_simple
-    )
 }
 
 fn has_branch(op: Op) -> bool {

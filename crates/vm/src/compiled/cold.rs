@@ -19,7 +19,7 @@
 //!
 //! Nothing here polls.
 
-use super::{Jit, LIMIT_BYTES, LIMIT_SHARE};
+use super::{Compiled, Jit, LIMIT_BYTES, LIMIT_SHARE};
 use crate::concurrency::fiber::Fiber;
 use crate::concurrency::ractor::Ractor;
 use crate::ec::Ec;
@@ -118,7 +118,7 @@ struct Piece<'a> {
     code: &'a CodeData,
     /// The number of the unit, or none for the first tier's code.
     unit: Option<usize>,
-    placement: Placement,
+    placements: Vec<Placement>,
     leads_to: Vec<usize>,
     is_unit_in_use: bool,
     was_called: bool,
@@ -167,17 +167,17 @@ impl<'a> Finder<'a> {
     fn add(&mut self, code: &'a CodeData) {
         let first = self.pieces.len();
         if let Some(compiled) = code.compilation.compiled.get() {
-            let placement = compiled.placement;
             let was_called = compiled.was_called(code.compilation.warmth().get());
-            [placement.often, placement.seldom].into_iter().for_each(|range| self.add_range(range));
+            let placements: Vec<Placement> = compiled.all().map(|one| one.placement).collect();
+            placements.iter().flat_map(|one| [one.often, one.seldom]).for_each(|range| self.add_range(range));
             let (unit, leads_to, is_unit_in_use) = (None, Vec::new(), false);
-            self.pieces.push(Piece { code, unit, placement, leads_to, is_unit_in_use, was_called });
+            self.pieces.push(Piece { code, unit, placements, leads_to, is_unit_in_use, was_called });
         }
         code.compilation.units.each(&mut |known| {
             known.ranges.into_iter().for_each(|range| self.add_range(range));
             let (unit, leads_to) = (Some(known.number), known.leads_to.to_vec());
-            let (placement, is_unit_in_use, was_called) = (known.placement, known.is_entered, false);
-            self.pieces.push(Piece { code, unit, placement, leads_to, is_unit_in_use, was_called });
+            let (placements, is_unit_in_use, was_called) = (vec![known.placement], known.is_entered, false);
+            self.pieces.push(Piece { code, unit, placements, leads_to, is_unit_in_use, was_called });
         });
         if first < self.pieces.len() {
             self.of_code.insert(code.this, first..self.pieces.len());
@@ -230,9 +230,9 @@ impl<'a> Finder<'a> {
         while let Some(piece) = self.waiting.pop() {
             let Piece { code, unit, .. } = self.pieces[piece];
             std::mem::take(&mut self.pieces[piece].leads_to).into_iter().for_each(|address| self.keep_at(address));
-            let callees = code.compilation.compiled.get().filter(|_| unit.is_none()).map(|compiled| compiled.callees());
-            for callee in callees.unwrap_or_default() {
-                let first = self.of_code.get(callee).map(|pieces| pieces.start);
+            let compiled = code.compilation.compiled.get().filter(|_| unit.is_none());
+            for callee in compiled.into_iter().flat_map(Compiled::callees) {
+                let first = self.of_code.get(&callee).map(|pieces| pieces.start);
                 first.filter(|first| self.pieces[*first].unit.is_none()).into_iter().for_each(|first| self.keep(first));
             }
         }
@@ -249,7 +249,7 @@ impl<'a> Finder<'a> {
 
     fn dropped_bytes(&self) -> usize {
         let dropped = self.pieces.iter().zip(&self.is_kept).filter(|(_, is_kept)| !**is_kept);
-        dropped.map(|(piece, _)| piece.placement.bytes()).sum()
+        dropped.flat_map(|(piece, _)| &piece.placements).map(Placement::bytes).sum()
     }
 }
 
@@ -358,8 +358,9 @@ unsafe fn drop_others(ec: &Ec, finder: &Finder<'_>, of_code: std::ops::Range<usi
     let code = finder.pieces[of_code.start].code;
     if cfg!(debug_assertions) || ec.vm().config.gc_stress.is_some() {
         let dropped = of_code.clone().filter(|piece| !finder.is_kept[*piece]);
+        let placements = dropped.flat_map(|piece| &finder.pieces[piece].placements);
         // SAFETY: by contract nobody runs it, nor anything else of this memory.
-        dropped.for_each(|piece| unsafe { spoil(ec.ractor(), finder.pieces[piece].placement) });
+        placements.for_each(|placement| unsafe { spoil(ec.ractor(), *placement) });
     }
     let first_unit = of_code.start + usize::from(finder.pieces[of_code.start].unit.is_none());
     // SAFETY: by contract.

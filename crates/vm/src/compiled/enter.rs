@@ -109,9 +109,31 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     if let Some(entry) = code.compilation.units.entry(word as usize) {
         return entry;
     }
+    super::count_unreached(ec, code, word, TURNS_AS_CALLS as u32);
     match code.compilation.compiled.get() {
         Some(compiled) => compiled.entry(word as usize).unwrap_or(pc),
         None => pc,
+    }
+}
+
+/// Where an error's handler begins, at a word.
+pub(crate) fn handler_at(ec: &Ec, code: &CodeData, word: usize) -> *const Insn {
+    super::count_unreached(ec, code, word as u32, 1);
+    code.start_at(word)
+}
+
+/// Where machine code goes on at a block that was not reached when it was compiled: `pc` leads to the block's first instruction.
+pub(super) unsafe extern "C-unwind" fn unreached(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
+    // SAFETY: the running frame, and a word of its code.
+    unsafe {
+        let code = Fp(fp).code();
+        super::count_unreached(&*ec, code, code.word_of(pc), 1);
+        dispatch(pc, fp, ec, caches)
     }
 }
 

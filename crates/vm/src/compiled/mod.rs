@@ -29,6 +29,7 @@
 //! Encoding of instructions and executable memory: `asm`.
 
 mod answers;
+mod blocks;
 mod calls;
 mod cold;
 mod counters;
@@ -43,7 +44,7 @@ mod templates;
 
 pub(crate) use cold::{Room, make_room};
 pub(crate) use counters::Counters;
-pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, start_behind, turn_counted};
+pub(crate) use enter::{count_entry, enter_compiled, handler_at, leave_compiled, start_behind, turn_counted};
 pub(crate) use optimized::Unfinished;
 pub(crate) use stubs::Stubs;
 
@@ -53,7 +54,7 @@ use carat_asm::{Assembler, CodeMemory, Placement};
 use carat_iseq::Insn;
 use carat_layout::{ShapeId, Value};
 use carat_sync::Mutex;
-use std::cell::{OnceCell, UnsafeCell};
+use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::sync::Arc;
 
 /// What is compiled, and when.
@@ -62,6 +63,8 @@ pub enum Jit {
     Off,
     /// What was called or has turned often.
     Hot,
+    /// The same after so many calls, or one turn, and blocks that were reached later when they have been so many times.
+    HotAfter(u32),
     /// Everything, when it first runs.
     Always,
     /// Everything, and one instruction in so many that run is left to its handler, though it has a template.
@@ -83,7 +86,11 @@ impl Default for Jit {
 impl Jit {
     /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
     fn heat(self) -> i32 {
-        if matches!(self, Jit::Hot | Jit::Optimizing(_)) { HOT_CALLS } else { 1 }
+        match self {
+            Jit::Hot | Jit::Optimizing(_) => HOT_CALLS,
+            Jit::HotAfter(calls) => i32::try_from(calls).unwrap_or(NEVER),
+            _ => 1,
+        }
     }
 
     /// The same before the optimizing compiler is asked, below zero if it never is.
@@ -116,6 +123,16 @@ impl Jit {
         matches!(self, Jit::Optimizing(_))
     }
 
+    /// Whether blocks are compiled when they have been reached.
+    fn waits_for_blocks(self) -> bool {
+        matches!(self, Jit::Hot | Jit::HotAfter(_) | Jit::Optimizing(_))
+    }
+
+    /// How often the interpreter goes on at blocks that were not reached until they are compiled.
+    fn unreached_times(self) -> u32 {
+        if let Jit::HotAfter(times) = self { times } else { UNREACHED_TIMES }
+    }
+
     /// Of so many back edges one asks whose it is.
     pub(crate) fn period(self) -> u32 {
         match self {
@@ -142,6 +159,10 @@ const WARM_TIMES: u32 = 100_000;
 /// Whenever so many turns more were made in machine code of the first tier, it is asked whether there is a unit of the loop.
 const TURNS_BETWEEN: i32 = 1000;
 
+/// So many times the interpreter goes on at blocks that were not compiled with the others, as they had not been reached; then they are,
+/// in a piece of machine code of their own.
+const UNREACHED_TIMES: u32 = 50;
+
 /// So many calls are not made.
 const NEVER: i32 = i32::MAX;
 
@@ -160,7 +181,7 @@ pub(crate) fn new_memory(config: &crate::vm::Config) -> Memory {
     Arc::new(Mutex::new(CodeMemory::new(config.machine_code_bytes.unwrap_or(LIMIT_BYTES))))
 }
 
-/// The machine code of one piece of code.
+/// The machine code of the blocks of one piece of code that had been reached when it was compiled.
 pub(crate) struct Compiled {
     memory: Memory,
     placement: Placement,
@@ -177,8 +198,17 @@ pub(crate) struct Compiled {
     callees: Box<[Value]>,
     /// Shapes that it compares with. Their numbers are not given out again while it lives.
     shapes: Box<[ShapeId]>,
+    /// Beginnings of blocks that are not compiled here, and how far from its beginning they are jumped to: words ascending.
+    elsewhere: Box<[(u32, u32)]>,
+    /// Those of blocks here that blocks lead to which are compiled elsewhere, and where they are.
+    awaited: Box<[(u32, u32)]>,
+    /// Of the first: those of blocks that are not compiled yet, ascending, and how often they were come to since the last were.
+    unreached: RefCell<Vec<u32>>,
+    times_unreached: Cell<u32>,
+    /// The machine code of blocks that were reached after this was compiled.
+    later: OnceCell<Box<Compiled>>,
     /// What the counter of its calls said when `cold` asked last.
-    calls_left: std::cell::Cell<i32>,
+    calls_left: Cell<i32>,
 }
 
 impl Compiled {
@@ -187,10 +217,55 @@ impl Compiled {
         self.calls_left.replace(calls_left) != calls_left
     }
 
+    /// This, and what was compiled later.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Compiled> {
+        std::iter::successors(Some(self), |one| one.later.get().map(|later| &**later))
+    }
+
+    /// Whether the block that begins at a word is not compiled, in the first of all.
+    fn is_unreached(&self, word: u32) -> bool {
+        self.unreached.borrow().binary_search(&word).is_ok()
+    }
+
     /// Where to go on to run from a word of the iseq.
     pub(crate) fn entry(&self, word: usize) -> Option<*const Insn> {
+        self.all().filter(|one| one.has_block_at(word as u32)).find_map(|one| one.entry_here(word))
+    }
+
+    fn entry_here(&self, word: usize) -> Option<*const Insn> {
         let at = self.entries.binary_search_by_key(&(word as u32), |(word, _)| *word).ok()?;
         Some(self.records.wrapping_add(self.entries[at].1 as usize))
+    }
+
+    /// Whether what this one has leads to a word does not jump elsewhere.
+    fn has_block_at(&self, word: u32) -> bool {
+        self.elsewhere.binary_search_by_key(&word, |(word, _)| *word).is_err()
+    }
+
+    /// Where the block begins that begins at a word, if blocks that are not compiled with it lead there, or calls.
+    fn place_of(&self, word: u32) -> Option<usize> {
+        let awaited = |one: &Compiled| {
+            let at = one.awaited.binary_search_by_key(&word, |(word, _)| *word).ok()?;
+            Some(one.placement.address(one.awaited[at].1 as usize))
+        };
+        self.all().find_map(awaited).or_else(|| self.machine_entry(word as usize))
+    }
+
+    /// Jumps to blocks that begin at these words, which now lead to them.
+    fn lead_on(&self, blocks: &[u32]) {
+        let memory = self.memory.lock().unwrap_or_else(|e| e.into_inner());
+        for one in self.all() {
+            for (word, at) in one.elsewhere.iter().filter(|(word, _)| blocks.contains(word)) {
+                let Some(to) = self.place_of(*word) else { continue };
+                let mut a = Assembler::new();
+                a.jump_out(to);
+                let place = Placement::together(one.placement.address(*at as usize), a.position());
+                let bytes = a.finish_at(place);
+                // SAFETY: a jump out of this code, which is not longer than what is there, and no thread is in compiled code of the
+                // Ractor. If it cannot be written, what was there goes on.
+                let _ = unsafe { memory.write(place, bytes) };
+            }
+        }
     }
 
     /// The machine code for what comes from a word of the iseq on, if it may be entered.
@@ -205,18 +280,21 @@ impl Compiled {
     }
 
     /// Code that has to live as long as this.
-    pub(crate) fn callees(&self) -> &[Value] {
-        &self.callees
+    pub(crate) fn callees(&self) -> impl Iterator<Item = Value> + '_ {
+        self.all().flat_map(|one| one.callees.iter().copied())
     }
 
     pub(crate) fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
-        self.shapes.iter().copied()
+        self.all().flat_map(|one| one.shapes.iter().copied())
     }
 
     /// The word of the iseq that a place in the records stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> Option<u32> {
-        let at = pc.addr().wrapping_sub(self.records.addr()) / size_of::<Insn>();
-        self.origins.get(at).copied().or_else(|| self.word_returned_to(pc))
+        let word_of = |one: &Compiled| {
+            let at = pc.addr().wrapping_sub(one.records.addr()) / size_of::<Insn>();
+            one.origins.get(at).copied().or_else(|| one.word_returned_to(pc))
+        };
+        self.all().find_map(word_of)
     }
 
     /// The same of a place that a call returns to.
@@ -226,7 +304,7 @@ impl Compiled {
         Some(self.returns[found].1)
     }
 
-    /// The numbers of words of the records that lead into the code, with the words of the iseq that they stand for.
+    /// The numbers of words of this one's records that lead into its code, with the words of the iseq that they stand for.
     fn enters(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.origins.iter().enumerate().filter_map(move |(at, origin)| {
             // SAFETY: a word of the records, which lie behind the code.
@@ -239,8 +317,14 @@ impl Compiled {
     }
 
     pub(crate) fn memsize(&self) -> usize {
+        self.all().map(Compiled::own_memsize).sum()
+    }
+
+    fn own_memsize(&self) -> usize {
         let lists = size_of_val(&*self.origins) + size_of_val(&*self.returns) + size_of_val(&*self.entries);
-        size_of::<Compiled>() + lists + size_of_val(&*self.callees) + size_of_val(&*self.shapes)
+        let blocks = size_of_val(&*self.elsewhere) + size_of_val(&*self.awaited);
+        let unreached = self.unreached.borrow().capacity() * size_of::<u32>();
+        size_of::<Compiled>() + lists + blocks + unreached + size_of_val(&*self.callees) + size_of_val(&*self.shapes)
     }
 }
 
@@ -475,12 +559,38 @@ fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
         return code.start.set(code.start_at(0));
     }
     if cold::has_room(ec)
-        && let Some(compiled) = templates::compile(ec, code, depth)
+        && let Some(compiled) = templates::compile(ec, code, depth, None)
     {
-        compiled.callees.iter().for_each(|callee| ec.heap().barrier(code.this, *callee));
+        compiled.callees().for_each(|callee| ec.heap().barrier(code.this, callee));
         code.compilation.compiled.set(compiled);
     }
     code.start.set(code.start_at(0));
+}
+
+/// Counts that the interpreter goes on at a block of a code that is compiled without it; so many times at once. Compiles it, and others that were
+/// reached meanwhile, if it is time.
+fn count_unreached(ec: &Ec, code: &CodeData, word: u32, times: u32) {
+    let Some(compiled) = code.compilation.compiled.get().filter(|compiled| compiled.is_unreached(word)) else { return };
+    let count = compiled.times_unreached.get().saturating_add(times);
+    let most = ec.vm().config.jit.unreached_times();
+    compiled.times_unreached.set(if count < most { count } else { 0 });
+    if count >= most && !ec.is_compiled_off.get() && cold::has_room(ec) {
+        ec.ractor().compile_times.measure(|| compile_later(ec, code, compiled, word));
+    }
+}
+
+/// Compiles the block that begins at a word, and others that were reached since the code was compiled.
+#[cold]
+#[inline(never)]
+fn compile_later(ec: &Ec, code: &CodeData, compiled: &Compiled, word: u32) {
+    let Some(later) = templates::compile(ec, code, 0, Some(word)) else { return };
+    later.callees().for_each(|callee| ec.heap().barrier(code.this, callee));
+    let left = later.unreached.take();
+    let mut reached = compiled.unreached.replace(left.clone());
+    reached.retain(|word| left.binary_search(word).is_err());
+    let last = compiled.all().last().unwrap_or(compiled);
+    assert!(last.later.set(Box::new(later)).is_ok(), "the last has none");
+    compiled.lead_on(&reached);
 }
 
 #[cfg(test)]

@@ -467,6 +467,9 @@ fn id_of(code: &CodeData) -> CodeId {
     CodeId(std::ptr::from_ref(code).expose_provenance() as u64)
 }
 
+/// What leads to a word of an iseq from the records of the first tier: the number of the piece of machine code, and that of the word.
+type Enters = HashMap<u32, Vec<(usize, usize)>>;
+
 /// The VM for one compilation: nothing is collected meanwhile.
 struct View<'a> {
     ec: &'a Ec,
@@ -481,7 +484,7 @@ struct View<'a> {
     /// Words of the unit's records.
     records: Cell<Box<[Cell<u64>]>>,
     /// Of each code: words of the first tier's records, by the words of the iseq where they go on.
-    places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
+    places: RefCell<HashMap<CodeId, Enters>>,
     /// Where the machine code begins whose records the unit leads to.
     leads_to: RefCell<Vec<usize>>,
     /// The block of the running frame, if somebody asked.
@@ -615,16 +618,18 @@ impl View<'_> {
     }
 
     /// Where words of the first tier's records lead to a word of the iseq.
-    fn enters(&self, id: CodeId, word: u32) -> Vec<usize> {
+    fn enters(&self, id: CodeId, word: u32) -> Vec<(&Compiled, usize)> {
+        let Some(compiled) = self.code(id).compilation.compiled.get() else { return Vec::new() };
         let mut places = self.places.borrow_mut();
         let of_code = places.entry(id).or_insert_with(|| {
-            let mut found: HashMap<u32, Vec<usize>> = HashMap::new();
-            if let Some(compiled) = self.code(id).compilation.compiled.get() {
-                compiled.enters().for_each(|(at, origin)| found.entry(origin).or_default().push(at));
+            let mut found = Enters::new();
+            for (number, one) in compiled.all().enumerate() {
+                one.enters().for_each(|(at, origin)| found.entry(origin).or_default().push((number, at)));
             }
             found
         });
-        of_code.get(&word).cloned().unwrap_or_default()
+        let numbers = of_code.get(&word).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().filter_map(|(number, at)| Some((compiled.all().nth(*number)?, *at))).collect()
     }
 
     /// The address of a word of the first tier's records, which the unit will lead to.
@@ -635,14 +640,14 @@ impl View<'_> {
 
     /// The first tier's record of the instruction at a word, by the word behind, which leads to what comes next.
     fn record(&self, id: CodeId, word: u32) -> Option<(&Compiled, usize)> {
-        let code = self.code(id);
-        let compiled = code.compilation.compiled.get()?;
-        let words = code.linked().iseq.insns[word as usize].op.format().words();
+        let words = self.code(id).linked().iseq.insns[word as usize].op.format().words();
         let behind = self.enters(id, word + words as u32);
         let entered = self.enters(id, word);
-        let is_record =
-            |at: &usize| *at >= words && compiled.origins[at - words] == word && !entered.contains(&(at - words));
-        behind.into_iter().find(is_record).map(|at| (compiled, at))
+        let is_entered = |one: &Compiled, at| entered.iter().any(|(of, begin)| std::ptr::eq(*of, one) && *begin == at);
+        let is_record = |(one, at): &(&Compiled, usize)| {
+            *at >= words && one.origins[at - words] == word && !is_entered(one, at - words)
+        };
+        behind.into_iter().find(is_record)
     }
 
     /// Whether calls of a native method may have no frame.
@@ -1099,10 +1104,10 @@ impl World for View<'_> {
     fn place(&self, id: CodeId, word: u32, interprets: bool) -> Place {
         let code = self.code(id);
         let op = code.linked().iseq.insns[word as usize].op;
-        let compiled = code.compilation.compiled.get().filter(|_| !interprets);
         // The last one is behind what counts, which might lead back into the unit.
-        if let (Some(compiled), Some(at)) = (compiled, self.enters(id, word).last()) {
-            return Place { address: self.lead_to(compiled, *at), op: Op::enter_compiled };
+        let enters = self.enters(id, word).into_iter().filter(|(one, _)| !interprets && one.has_block_at(word));
+        if let Some((one, at)) = enters.last() {
+            return Place { address: self.lead_to(one, at), op: Op::enter_compiled };
         }
         if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
             let at = behind - op.format().words();

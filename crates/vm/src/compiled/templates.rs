@@ -7,8 +7,9 @@
 //! # Invariant
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
+use super::blocks::{Blocks, ends, target};
 use super::emit::*;
-use super::enter::{ADDRESS_SHIFT, machine_counted};
+use super::enter::{ADDRESS_SHIFT, machine_counted, unreached};
 use super::helpers::Helper;
 use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit, listing};
@@ -24,6 +25,7 @@ use crate::run::polymorphic::places;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg};
 use carat_iseq::{Insn, Op, hint};
 use carat_layout::{HeapType, ShapeId, Value, flags};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 
 /// Longer code is left to the interpreter.
@@ -98,6 +100,18 @@ pub(super) struct Compiler<'a> {
     entries: Vec<u32>,
     /// Whether anything but the instruction before leads to a word.
     is_target: Vec<bool>,
+    /// Whether a word is compiled here: not if it was not reached, or was compiled before.
+    is_own: Vec<bool>,
+    /// What the code had compiled before.
+    before: Option<&'a Compiled>,
+    /// Beginnings of blocks that are not reached yet.
+    unreached: Vec<u32>,
+    /// Beginnings of blocks that such ones lead to, or that others were compiled without.
+    awaited: Vec<u32>,
+    /// Beginnings of blocks that are not compiled here, where words of this code jump to for them.
+    elsewhere: Vec<u32>,
+    /// Whether the instruction that was compiled last goes on behind itself.
+    falls: bool,
     /// Whether a word is in a loop, and whether one begins there.
     is_repeated: Vec<bool>,
     is_head: Vec<bool>,
@@ -152,13 +166,15 @@ struct Later {
 const MOST_DEPTH: u32 = 32;
 const LEAST_STACK: usize = 128 << 10;
 
-/// Machine code for a code, or `None` if there is no room for it, or it would be too long.
-pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> {
+/// Machine code for a code, or `None` if there is no room for it, or it would be too long. Where that waits for what runs often, it is
+/// for the blocks that were reached; `came_to` is the word of one that was reached after the others had been compiled.
+pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32, came_to: Option<u32>) -> Option<Compiled> {
     let iseq = &code.linked().iseq;
     if iseq.insns.len() > MOST_WORDS || ec.is_compiled_off.get() || activates_refinements(code) {
         return None;
     }
-    if ec.vm().config.jit.optimizes() {
+    let before = code.compilation.compiled.get();
+    if ec.vm().config.jit.optimizes() && before.is_none() {
         code.compilation.counts_beside_others(&ec.ractor().call_counters);
     }
     let mut a = Assembler::new();
@@ -175,6 +191,12 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         word: 0,
         entries: Vec::new(),
         is_target,
+        is_own: Vec::new(),
+        before,
+        unreached: Vec::new(),
+        awaited: Vec::new(),
+        elsewhere: Vec::new(),
+        falls: false,
         is_repeated,
         is_head: vec![false; iseq.insns.len()],
         cold: Vec::new(),
@@ -196,9 +218,11 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32) -> Option<Compiled> 
         depth,
     };
     compiler.find_entries();
+    compiler.find_own(came_to);
     compiler.templates();
     compiler.a.cut();
     compiler.branches();
+    compiler.elsewhere();
     compiler.cold();
     compiler.exits();
     compiler.finish()
@@ -243,7 +267,7 @@ impl Compiler<'_> {
 
     /// Where the branch at a word leads to: the word that holds the offset, and its target.
     fn target(&self, branch: usize) -> usize {
-        (branch as i64 + 1 + i64::from(self.insns[branch].d())) as usize
+        target(self.insns, branch)
     }
 
     /// The word that holds the offset of the instruction at a word, if it is one that may jump.
@@ -270,6 +294,43 @@ impl Compiler<'_> {
             word += self.words_of(word);
         }
         self.entries.iter().for_each(|entry| self.is_target[*entry as usize] = true);
+    }
+
+    /// Which words are to be compiled, and where others are jumped to.
+    fn find_own(&mut self, came_to: Option<u32>) {
+        let blocks = Blocks::new(self.insns, &self.is_target);
+        let compiled_before = |block: usize| self.before.is_some_and(|before| !before.is_unreached(block as u32));
+        let optional = self.code.linked().iseq.params.optional_entries.iter();
+        let called = std::iter::once(0).chain(optional.map(|word| *word as usize));
+        let reached = if self.ec.vm().config.jit.waits_for_blocks() {
+            let came_to = called.clone().chain(came_to.map(|word| word as usize));
+            blocks.reached(self.code, came_to.chain(blocks.all().filter(|block| compiled_before(*block))))
+        } else {
+            vec![true; self.insns.len()]
+        };
+        self.is_own = reached.clone();
+        for block in blocks.all() {
+            if compiled_before(block) {
+                self.is_own[block..blocks.end(block)].fill(false);
+            }
+            if !reached[block] {
+                self.unreached.push(block as u32);
+                self.awaited.extend(blocks.successors(block).filter(|next| reached[*next]).map(|next| next as u32));
+            }
+        }
+        let own = blocks.all().filter(|block| self.is_own[*block]);
+        // The code may call itself.
+        let led_to = own.flat_map(|block| blocks.successors(block)).chain(called);
+        self.elsewhere = led_to.filter(|word| !self.is_own[*word]).map(|word| word as u32).collect();
+        if self.before.is_some() {
+            self.awaited.extend(blocks.all().filter(|block| self.is_own[*block]).map(|block| block as u32));
+        }
+        for list in [&mut self.awaited, &mut self.elsewhere] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let is_own = &self.is_own;
+        self.entries.retain(|entry| is_own[*entry as usize]);
     }
 
     /// The word behind the instruction at hand.
@@ -329,7 +390,12 @@ impl Compiler<'_> {
         self.a.alu_imm(Alu::Sub, FP, i32::from(call.b) * 8);
         answered.into_iter().for_each(|answered| self.a.bind(answered));
         let is_exiting = matches!(self.ec.vm().config.jit, Jit::Exits(_));
-        if then.is_none() && self.insns[next].op == Op::leave && self.insns[next].a == call.a && !is_exiting {
+        if then.is_none()
+            && self.is_own[next]
+            && self.insns[next].op == Op::leave
+            && self.insns[next].a == call.a
+            && !is_exiting
+        {
             self.has_result = Some(call.a);
             return;
         }
@@ -361,6 +427,14 @@ impl Compiler<'_> {
         while word < self.insns.len() {
             self.word = word;
             let start = self.start(word);
+            if !self.is_own[word] {
+                if std::mem::take(&mut self.falls) {
+                    self.a.jump(start);
+                }
+                word += self.words_of(word);
+                continue;
+            }
+            self.falls = !ends(self.insns[word].op) && !self.is_left(word);
             if let Some(register) = self.has_result.take() {
                 let body = self.a.label();
                 self.a.bind(body);
@@ -472,6 +546,22 @@ impl Compiler<'_> {
         }
     }
 
+    /// Where blocks are jumped to that are not compiled here: those that are not reached yet begin in the interpreter, which is counted.
+    fn elsewhere(&mut self) {
+        for word in self.elsewhere.clone() {
+            let start = self.start(word as usize);
+            self.a.bind(start);
+            match self.before.and_then(|before| before.place_of(word)) {
+                Some(address) => self.a.jump_out(address),
+                None => {
+                    let pc = self.code.insns.wrapping_add(word as usize);
+                    self.a.mov_imm(RDI, pc.expose_provenance() as u64);
+                    self.a.jump_out(unreached as Handler as usize);
+                }
+            }
+        }
+    }
+
     fn cold(&mut self) {
         for Cold { here, record, helper, then } in std::mem::take(&mut self.cold) {
             self.a.bind(here);
@@ -564,6 +654,9 @@ impl Compiler<'_> {
         }
         let marks = self.marks(records);
         let own_entry = self.own_entry.map_or(0, |entry| self.a.offset_of(entry) as u32);
+        let offset = |word: &u32| Some((*word, self.a.bound(self.start(*word as usize))? as u32));
+        let elsewhere = self.elsewhere.iter().filter_map(offset).collect();
+        let awaited = self.awaited.iter().filter(|word| self.is_own[**word as usize]).filter_map(offset).collect();
         let bytes = self.a.finish_at(placement);
         listing::show(self.ec, self.code, 0, 1, placement, bytes, &marks);
         let compiled = Compiled {
@@ -576,8 +669,13 @@ impl Compiler<'_> {
             entries,
             callees: self.callees.into(),
             shapes: self.shapes.into(),
+            elsewhere,
+            awaited,
+            unreached: RefCell::new(self.unreached),
+            times_unreached: Cell::new(0),
+            later: OnceCell::new(),
             // No counter says so: what is new counts as called.
-            calls_left: std::cell::Cell::new(-1),
+            calls_left: Cell::new(-1),
         };
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
         let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(placement, bytes) };
@@ -652,8 +750,10 @@ impl Compiler<'_> {
             }
             self.a.bind_at(next, base + words.len() * 8);
             // Behind what never goes on nothing is reached.
-            let following = if word + count < self.insns.len() { word + count } else { word };
-            words.extend([Word::Enter(following as u32), Word::Caches]);
+            let following = (word + count) as u32;
+            let goes_on = self.insns.len() > word + count
+                && (self.is_own[word + count] || self.elsewhere.binary_search(&following).is_ok());
+            words.extend([Word::Enter(if goes_on { following } else { word as u32 }), Word::Caches]);
             origins.extend([(word + count) as u32, NOWHERE]);
         }
         for target in forward {
@@ -683,7 +783,7 @@ impl Compiler<'_> {
             return end - word;
         }
         let mut next = end;
-        while next < self.insns.len() && self.places[next].is_some() && !self.is_target[next] {
+        while next < self.insns.len() && self.places[next].is_some() && !self.is_target[next] && self.is_own[next] {
             let behind = next + self.words_of(next);
             if self.is_left(next) && self.branch_word(next).is_none() {
                 let call = self.insns[next].op == Op::copyliterals;
@@ -993,8 +1093,15 @@ impl Compiler<'_> {
     }
 
     fn jump_to_target(&mut self, condition: If) {
-        let to = self.start(self.target(self.word));
-        self.a.jump_if(condition, to);
+        let (to, next) = (self.target(self.word), self.word + self.words_of(self.word));
+        if self.is_own[next] {
+            let to = self.start(to);
+            self.a.jump_if(condition, to);
+        } else {
+            let next = self.start(next);
+            self.a.jump_if(condition.negated(), next);
+            self.go_on_at(to);
+        }
     }
 
     fn poll(&mut self, exit: Label) {
@@ -1156,21 +1263,35 @@ impl Compiler<'_> {
         let wanted = Value::bool(self.insns[branch].op == Op::branchif);
         let to = self.start(self.target(branch));
         let poll = (self.insns[branch].d() < 0).then(|| self.exit());
-        let (here, next, (record, _)) = (self.a.label(), self.a.label(), self.record());
+        let falls = self.is_own[self.word + 3];
+        let next = if falls { self.a.label() } else { self.start(self.word + 3) };
+        let (here, (record, _)) = (self.a.label(), self.record());
         let then = Then::Branch { wanted, to, poll, next };
         self.cold.push(Cold { here, record, helper: Helper::Compare, then });
         self.compare(insn, here);
         let condition = condition_of(insn.op);
         let condition = if wanted.is_true() { condition } else { condition.negated() };
-        match poll {
-            None => self.a.jump_if(condition, to),
-            Some(exit) => {
-                self.a.jump_if(condition.negated(), next);
-                self.poll(exit);
-                self.a.jump(to);
-            }
+        if poll.is_none() && falls {
+            self.a.jump_if(condition, to);
+        } else {
+            self.a.jump_if(condition.negated(), next);
+            poll.into_iter().for_each(|exit| self.poll(exit));
+            self.go_on_at(self.target(branch));
         }
-        self.a.bind(next);
+        if falls {
+            self.a.bind(next);
+            self.falls = true;
+        }
+    }
+
+    /// The instruction at hand goes on at a word only, or at places that it has jumped to.
+    fn go_on_at(&mut self, word: usize) {
+        let next = (self.word + self.words_of(self.word)..self.insns.len()).find(|next| self.is_own[*next]);
+        if next != Some(word) {
+            let start = self.start(word);
+            self.a.jump(start);
+        }
+        self.falls = false;
     }
 
     /// The environment so many levels up.

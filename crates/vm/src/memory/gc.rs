@@ -582,7 +582,7 @@ fn trace_code(code: &CodeData, marker: &mut impl Sink) {
         marker.mark(origin.this);
     }
     if let Some(compiled) = code.compilation.compiled.get() {
-        compiled.callees().iter().for_each(|v| marker.mark(*v));
+        compiled.callees().for_each(|v| marker.mark(v));
     }
     code.compilation.units.each_block(&mut |v| marker.mark(v));
     if let Some(linked) = &code.iseq {

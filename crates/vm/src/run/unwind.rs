@@ -4,6 +4,7 @@
 //! on its way to. Frames are searched from the top; each may have catch entries. A boundary frame ends the search in
 //! this run of the interpreter: native code gets an `Err` and passes it on.
 
+use crate::compiled::handler_at;
 use crate::ec::{Ec, Unwind};
 use crate::model::shape::ROOT_HIDDEN;
 use crate::run::code::CodeKind;
@@ -412,7 +413,7 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
                 ec.errinfo = ec.pending;
             }
             ec.fp = fp;
-            ec.resume = (code.start_at(entry.target as usize), fp.0, code.caches);
+            ec.resume = (handler_at(ec, code, entry.target as usize), fp.0, code.caches);
             return true;
         }
         match target {
