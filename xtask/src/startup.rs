@@ -40,8 +40,12 @@ const APART: [&str; 7] = [
 ];
 
 /// Names in those of functions that stand together whether a recorded program ran them or not: the compiler's, of which a program runs
-/// nearly all or none. What a bisection takes for rare would be spread over the text.
-const TOGETHER: [&str; 2] = ["9carat_jit", "8carat_vm8compiled"];
+/// nearly all or none. What a bisection takes for rare would be spread over the text. Functions that each start runs are not among them:
+/// where the linker has one function for several that are alike, its name may be that of the compiler's.
+/// The symbols say where each begins, and where the last ends: see `vm/memory/code_pages`.
+const TOGETHER: [(&str, &str); 2] =
+    [("9carat_jit", "carat_code_of_jit"), ("8carat_vm8compiled", "carat_code_of_compiled")];
+const TOGETHER_END: &str = "carat_code_of_compiled_end";
 
 /// What starts look like: a bare one, one that prints, one that defines and calls.
 const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each { |d| d }; end; A.new.b(:e)"];
@@ -62,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
     let goldens = profiles::functions_of_goldens(&binary)?;
     let defined = functions_defined(&binary)?;
     let order = order::in_order(&start, &programs, &goldens, &defined);
-    std::fs::write(carat::root().join(SCRIPT), script(&order)).map_err(|error| format!("{SCRIPT}: {error}"))?;
+    std::fs::write(carat::root().join(SCRIPT), script(&order, &start)).map_err(|error| format!("{SCRIPT}: {error}"))?;
     println!("startup: {} functions in {SCRIPT}", order.len());
     Ok(true)
 }
@@ -78,7 +82,7 @@ fn functions_defined(binary: &Path) -> Result<Vec<(String, u64)>, String> {
     Ok(text.lines().filter_map(symbol).collect())
 }
 
-fn script(functions: &[String]) -> String {
+fn script(functions: &[String], start: &BTreeSet<String>) -> String {
     let mut text = String::from(
         "/* The functions that run before the first line of Ruby, side by side, and those that programs run; constants that are\n   \
          large and seldom read, apart. Written by `cargo xtask startup BINARY`. */\nSECTIONS\n{\n  .rodata :\n  {\n",
@@ -90,13 +94,16 @@ fn script(functions: &[String]) -> String {
         text.push_str(&format!("    *(.rodata.{function})\n"));
     }
     text.push_str("    *(.rodata .rodata.*)\n  }\n}\nINSERT AFTER .gcc_except_table;\nSECTIONS\n{\n  .text :\n  {\n");
-    let is_together = |function: &String| TOGETHER.iter().any(|name| function.contains(name));
+    let start: BTreeSet<String> = start.iter().map(|function| names::pattern(function)).collect();
+    let is_together =
+        |function: &String| TOGETHER.iter().any(|(name, _)| function.contains(name)) && !start.contains(function);
     for function in functions.iter().filter(|function| !is_together(function)) {
         text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
     }
-    for name in TOGETHER {
-        text.push_str(&format!("    *(.text.*{name}* .text.unlikely.*{name}*)\n"));
+    for (name, symbol) in TOGETHER {
+        text.push_str(&format!("    HIDDEN({symbol} = .);\n    *(.text.*{name}* .text.unlikely.*{name}*)\n"));
     }
+    text.push_str(&format!("    HIDDEN({TOGETHER_END} = .);\n"));
     text.push_str("    *(.text.startup .text.startup.* .text.exit .text.exit.*)\n    *(.text .text.*)\n  }\n}\nINSERT AFTER .init;\n");
     text
 }

@@ -2,6 +2,7 @@
 
 use super::{Jit, NEVER, TURNS_AS_CALLS, TURNS_BETWEEN, compile};
 use crate::ec::Ec;
+use crate::memory::code_pages::Tier;
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::Fp;
 use crate::run::interp::ops::handler;
@@ -173,7 +174,10 @@ unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
 
 /// Compiles the unit at a word, in the modes that have any. True: it is to be asked for again soon.
 unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> bool {
-    // SAFETY: the running frame, by contract.
-    let compile = || unsafe { super::optimized::compile(ec, code, fp, word) };
+    let compile = || {
+        ec.vm().fetch_compiler(Tier::Second);
+        // SAFETY: the running frame, by contract.
+        unsafe { super::optimized::compile(ec, code, fp, word) }
+    };
     ec.vm().config.jit.optimizes() && ec.ractor().compile_times.measure(compile)
 }

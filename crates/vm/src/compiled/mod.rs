@@ -49,6 +49,7 @@ pub(crate) use optimized::Unfinished;
 pub(crate) use stubs::Stubs;
 
 use crate::ec::Ec;
+use crate::memory::code_pages::Tier;
 use crate::run::code::{CodeData, CodeKind};
 use carat_asm::{Assembler, CodeMemory, Placement};
 use carat_iseq::Insn;
@@ -549,7 +550,10 @@ impl CodeData {
 #[cold]
 #[inline(never)]
 fn compile(ec: &Ec, code: &CodeData) {
-    ec.ractor().compile_times.measure(|| compile_at(ec, code, 0));
+    ec.ractor().compile_times.measure(|| {
+        ec.vm().fetch_compiler(Tier::First);
+        compile_at(ec, code, 0);
+    });
 }
 
 /// As [`compile`], for one that calls it, which is compiled for another, and so on so many times.
@@ -575,7 +579,10 @@ fn count_unreached(ec: &Ec, code: &CodeData, word: u32, times: u32) {
     let most = ec.vm().config.jit.unreached_times();
     compiled.times_unreached.set(if count < most { count } else { 0 });
     if count >= most && !ec.is_compiled_off.get() && cold::has_room(ec) {
-        ec.ractor().compile_times.measure(|| compile_later(ec, code, compiled, word));
+        ec.ractor().compile_times.measure(|| {
+            ec.vm().fetch_compiler(Tier::First);
+            compile_later(ec, code, compiled, word);
+        });
     }
 }
 

@@ -4,11 +4,15 @@
 //! A phase of a program (its boot, its `require`s, its work) runs code of its own, and what the kernel once mapped stays mapped.
 //! After each return 30 to 80 groups of pages are mapped once more, about a microsecond each; with ages that double, a process
 //! of an hour has paid that eighteen times.
+//!
+//! The compiler's pages come at once when it is needed again: fifty faults took as long as the compilation of a unit, and
+//! the program stands still meanwhile.
 
 use crate::vm::Vm;
 use carat_os::code_pages::Cuts;
+use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// The least age at which a collection gives pages back.
@@ -19,12 +23,60 @@ const CUT_MILLISECONDS: u64 = 32;
 pub(crate) struct CodePages {
     start: Instant,
     due_at_milliseconds: AtomicU64,
+    times_given_back: AtomicU32,
+    /// What that was when the pages of each tier's compiler came.
+    fetched: [AtomicU32; 2],
     cuts: Mutex<Cuts>,
+}
+
+/// The compiler of a tier.
+#[derive(Clone, Copy)]
+pub(crate) enum Tier {
+    First,
+    Second,
+}
+
+impl Tier {
+    /// Where the linker put its functions, if it was told to put them at one place: see `crates/cli/startup.ld`.
+    #[cfg(target_arch = "x86_64")]
+    fn text(self) -> Range<usize> {
+        /// The address of a symbol, or null.
+        macro_rules! address {
+            ($symbol:literal) => {{
+                let address: usize;
+                // SAFETY: reads an address that the linker knows.
+                unsafe {
+                    std::arch::asm!(
+                        concat!(".weak ", $symbol),
+                        concat!("mov {}, qword ptr [rip + ", $symbol, "@GOTPCREL]"),
+                        out(reg) address,
+                        options(pure, readonly, nostack, preserves_flags),
+                    );
+                }
+                address
+            }};
+        }
+        match self {
+            Tier::First => address!("carat_code_of_compiled")..address!("carat_code_of_compiled_end"),
+            Tier::Second => address!("carat_code_of_jit")..address!("carat_code_of_compiled"),
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn text(self) -> Range<usize> {
+        0..0
+    }
 }
 
 impl Default for CodePages {
     fn default() -> CodePages {
-        CodePages { start: Instant::now(), due_at_milliseconds: AtomicU64::new(0), cuts: Mutex::default() }
+        CodePages {
+            start: Instant::now(),
+            due_at_milliseconds: AtomicU64::new(0),
+            times_given_back: AtomicU32::new(0),
+            fetched: Default::default(),
+            cuts: Mutex::default(),
+        }
     }
 }
 
@@ -49,6 +101,15 @@ impl Vm {
             // A thread that a fork left behind may hold them.
             let mut cuts = self.code_pages.cuts.try_lock().ok().filter(|_| age >= CUT_MILLISECONDS);
             carat_os::code_pages::give_back(cuts.as_deref_mut());
+            self.code_pages.times_given_back.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// A compiler is about to run: gets its pages if it did not run since they were given back.
+    pub(crate) fn fetch_compiler(&self, tier: Tier) {
+        let given_back = self.code_pages.times_given_back.load(Ordering::Relaxed);
+        if self.code_pages.fetched[tier as usize].swap(given_back, Ordering::Relaxed) != given_back {
+            carat_os::code_pages::fetch(tier.text());
         }
     }
 }
