@@ -489,6 +489,10 @@ impl Class {
         self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).cloned()
     }
 
+    pub(crate) fn has_constant(self, name: SymbolId) -> bool {
+        self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).is_some()
+    }
+
     /// The value of a constant that nothing has to be done for.
     pub fn plain_constant(self, name: SymbolId) -> Option<Value> {
         let constants = self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner());

@@ -119,6 +119,9 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
     (LeafOf::Method(KERNEL, "respond_to?"), Leaf::new(reflect::responds_at_once)),
+    (LeafOf::Method(KERNEL, "instance_variable_get"), Leaf::new(fields::get_at_once)),
+    (LeafOf::Method(KERNEL, "instance_variable_defined?"), Leaf::new(fields::is_defined_at_once)),
+    (LeafOf::Method(KERNEL, "singleton_class"), Leaf::new(existing_singleton_class)),
     (LeafOf::Method(BASIC_OBJECT, "equal?"), Leaf::total(|_: &mut Ec, a: Value, b: Value| Some(Value::bool(a == b)))),
 ];
 
@@ -188,6 +191,13 @@ fn singleton_class(ec: &mut Ec, this: Value) -> Result {
     singleton_class_of(ec, this)?;
     // The program gets to see it.
     Ok(ec.exposed_singleton_class(this).map_or(Value::NIL, Class::value))
+}
+
+/// That of an object which is no class has all that a program may see of it from the start.
+fn existing_singleton_class(ec: &mut Ec, this: Value) -> Option<Value> {
+    let class = ec.class_of(this);
+    let is_own = class.is_singleton() && class.attached() == this;
+    (is_own && Class::from_value(this).is_none() && !ec.is_frozen(this)).then_some(class.value())
 }
 
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
