@@ -195,9 +195,8 @@ fn singleton_class(ec: &mut Ec, this: Value) -> Result {
 
 /// That of an object which is no class has all that a program may see of it from the start.
 fn existing_singleton_class(ec: &mut Ec, this: Value) -> Option<Value> {
-    let class = ec.class_of(this);
-    let is_own = class.is_singleton() && class.attached() == this;
-    (is_own && Class::from_value(this).is_none() && !ec.is_frozen(this)).then_some(class.value())
+    let is_plain = ec.has_own_singleton_class(this) && Class::from_value(this).is_none() && !ec.is_frozen(this);
+    is_plain.then(|| ec.class_of(this).value())
 }
 
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
@@ -205,9 +204,8 @@ pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
     if let Some(string) = Str::from_value(object).filter(|s| s.is_chilled()) {
         string.check_mutable(ec)?;
     }
-    let current = ec.class_of(object);
-    if !current.is_singleton() || current.attached() != object {
-        ec.reserve_for_class(current)?;
+    if !ec.has_own_singleton_class(object) {
+        ec.reserve_for_class(ec.class_of(object))?;
     }
     let Some(class) = ec.singleton_class_of(object) else {
         return Err(ec.type_error("can't define singleton"));
