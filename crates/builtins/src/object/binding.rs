@@ -12,6 +12,7 @@ use carat_compile::{Options, ScopeNames};
 use carat_iseq::{IseqKind, IseqRef, Pack};
 use carat_vm::scope::{EvalIn, Scope};
 use carat_vm::{Array, Class, Data, Ec, Name, NativeData, Proc, Result, Str, SymbolId, Value, methods, primitives};
+use std::sync::Arc;
 
 methods! {
     METHODS {
@@ -43,7 +44,7 @@ primitives! {
 /// See the module.
 struct Binding {
     scope: Scope,
-    path: Box<str>,
+    path: Arc<str>,
     line: i32,
 }
 
@@ -64,11 +65,15 @@ pub(crate) fn init(ec: &mut Ec) {
 
 fn new_binding(ec: &mut Ec, scope: Scope) -> Value {
     let (path, line) = ec.caller_place();
-    new_binding_at(ec, scope, &path, line)
+    make(ec, scope, path, line)
 }
 
 pub(crate) fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -> Value {
-    Data::new(ec, ec.vm().known().binding, Binding { scope, path: path.into(), line }).value()
+    make(ec, scope, path.into(), line)
+}
+
+fn make(ec: &mut Ec, scope: Scope, path: Arc<str>, line: i32) -> Value {
+    Data::new(ec, ec.vm().known().binding, Binding { scope, path, line }).value()
 }
 
 /// Runs a main script that mentions `TOPLEVEL_BINDING`: inside that binding's scope, which has its locals from the start.
@@ -160,7 +165,7 @@ fn method_binding(ec: &mut Ec, proc: Proc) -> Result {
 fn dup(ec: &mut Ec, this: Data<Binding>) -> Result {
     let own = this.get(ec);
     let (scope, path, line) = (own.scope, own.path.clone(), own.line);
-    let copy = new_binding_at(ec, scope, &path, line);
+    let copy = make(ec, scope, path, line);
     ec.copy_fields(this.value(), copy);
     crate::object::finalizers::copy(ec, this.value(), copy)?;
     Ok(copy)
@@ -176,13 +181,6 @@ fn clone(ec: &mut Ec, this: Data<Binding>) -> Result {
 }
 
 // ---- local variables ----
-
-/// Where a local is: how many environments out, and its register there.
-struct LocalPlace {
-    level: usize,
-    register: u16,
-    is_block_parameter: bool,
-}
 
 fn scope_names(scope: &Scope) -> Vec<ScopeNames> {
     let mut names: Vec<ScopeNames> = scope.iseqs().iter().map(|i| ScopeNames::of(i)).collect();
@@ -205,19 +203,12 @@ fn is_numbered(name: &[u8]) -> bool {
     name.len() == 2 && name[0] == b'_' && (b'1'..=b'9').contains(&name[1])
 }
 
-fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<LocalPlace> {
-    let (level, register, is_block_parameter) = scope.find_local(ec.vm().symbol_name(name).bytes)?;
-    Some(LocalPlace { level, register, is_block_parameter })
-}
-
 fn names_in(ec: &Ec, scope: &Scope) -> Array {
     let array = Array::new(ec, 0);
-    for names in scope_names(scope).iter().rev().filter(|names| !names.is_out_of_reach) {
-        for (name, _) in &names.locals {
-            let symbol = Value::symbol(ec.vm().intern_bytes(name, carat_vm::EncodingIndex::UTF_8));
-            if is_visible(name) && !array.slice_of(ec).contains(&symbol) {
-                array.push(ec, symbol);
-            }
+    for name in scope.local_names(ec) {
+        let symbol = Value::symbol(name);
+        if is_visible(ec.vm().symbol_name(name).bytes) && !array.slice_of(ec).contains(&symbol) {
+            array.push(ec, symbol);
         }
     }
     array
@@ -249,14 +240,14 @@ fn check_name(ec: &mut Ec, this: Data<Binding>, name: SymbolId) -> Result<()> {
 fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
     check_name(ec, this, name.0)?;
     let scope = this.get(ec).scope;
-    match find(ec, &scope, name.0) {
-        Some(place) if place.is_block_parameter => {
+    match scope.find_local(ec, name.0) {
+        Some(local) if local.is_block_parameter => {
             let source = ec.vm().symbol_name(name.0).bytes;
             eval_source(ec, source, None, scope, EvalIn::default(), ("(eval)", 1), None)
         }
-        Some(place) => {
+        Some(local) => {
             ec.catch_up(scope);
-            Ok(scope.local(ec, place.level, place.register))
+            Ok(local.value())
         }
         None => {
             let (text, shown) = (ec.vm().symbol_text(name.0), ec.inspect(this.value())?.to_text(ec));
@@ -268,19 +259,20 @@ fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
 fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value) -> Result {
     check_name(ec, this, name.0)?;
     let mut scope = this.get(ec).scope;
-    let mut place = find(ec, &scope, name.0);
-    if place.is_none() {
+    let mut local = scope.find_local(ec, name.0);
+    if local.is_none() {
         let iseq = declaration(ec, &scope.name(), name.0)?;
         let (result, extended) = ec.eval_iseq(iseq, scope, EvalIn::default());
         std::hint::black_box(scope.object());
         result?;
         set_scope(ec, this, extended);
-        scope = this.get(ec).scope;
-        place = find(ec, &scope, name.0);
+        scope = extended;
+        local = scope.find_local(ec, name.0);
     }
-    if let Some(place) = place {
+    if let Some(local) = local {
         ec.catch_up(scope);
-        scope.set_local(ec, place.level, place.register, value);
+        local.set(ec, value);
+        ec.write_back(scope);
     }
     Ok(value)
 }
@@ -306,7 +298,7 @@ fn set_scope(ec: &mut Ec, this: Data<Binding>, scope: Scope) {
 fn is_local_variable_defined(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result<bool> {
     check_name(ec, this, name.0)?;
     let scope = this.get(ec).scope;
-    Ok(find(ec, &scope, name.0).is_some())
+    Ok(scope.find_local(ec, name.0).is_some())
 }
 
 // ---- implicit parameters ----

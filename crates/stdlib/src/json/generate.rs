@@ -125,6 +125,12 @@ impl Generator {
     // ---- strings ----
 
     fn string(&mut self, ec: &mut Ec, text: Str, role: Role) -> Result<()> {
+        let len = text.len(ec);
+        if len < LARGE_TEXT && text.is_ascii(ec) && text.encoding().is_ascii_compatible() {
+            ec.make_room_in(&mut self.out, len + 2)?;
+            push_string(text.bytes(ec), self.escaping(), &mut self.out);
+            return Ok(());
+        }
         let Some(text) = self.utf_8(ec, text, role)? else { return Ok(()) };
         if !text.is_ascii(ec) && !self.options.flags[state::ASCII_ONLY] {
             self.range = CodeRange::Valid;
@@ -289,6 +295,9 @@ impl Generator {
 
     /// Keys of several kinds may become one: the library looks at them closely then.
     fn check_keys(&mut self, ec: &mut Ec, hash: Hash) -> Result<()> {
+        if hash.all_keys(|key| Str::from_value(key).is_some()) || hash.all_keys(Value::is_symbol) {
+            return Ok(());
+        }
         let kind = |key: Value| (Str::from_value(key).is_some(), key.is_symbol());
         let (mut position, mut first) = (0, None);
         while let Some((next, key, _)) = hash.next_entry(ec, position) {

@@ -28,6 +28,34 @@ struct Parser {
     open: Vec<Open>,
     /// For the texts of strings with escapes.
     scratch: Vec<u8>,
+    names: Names,
+}
+
+/// As many names are remembered on the native stack, where the collector looks.
+const NAMES: usize = 32;
+
+/// Names that objects had, unique strings or symbols: most objects of a text have those of another. It must itself be on the native
+/// stack.
+struct Names([Value; NAMES]);
+
+impl Names {
+    fn place(text: &[u8]) -> usize {
+        let (first, last) = (text.first().copied().unwrap_or(0), text.last().copied().unwrap_or(0));
+        (text.len() ^ usize::from(first) << 1 ^ usize::from(last) << 3) % NAMES
+    }
+
+    fn get(&mut self, ec: &Ec, text: &[u8], make: impl FnOnce() -> Value) -> Value {
+        let known = &mut self.0[Names::place(text)];
+        let is_it = match (known.as_symbol(), Str::from_value(*known)) {
+            (Some(symbol), _) => ec.vm().symbol_name(symbol).bytes == text,
+            (None, Some(string)) => string.bytes(ec) == text,
+            (None, None) => false,
+        };
+        if !is_it {
+            *known = make();
+        }
+        *known
+    }
 }
 
 /// Whether a value is complete, or another one has to come first.
@@ -39,7 +67,15 @@ enum Step {
 
 /// The value of a JSON text. Calls Ruby: `on_load`, what makes decimals, and interrupts.
 pub(super) fn parse(ec: &mut Ec, source: Str, config: Config) -> Result {
-    let mut parser = Parser { config, source, at: 0, waiting: Waiting::new(), open: Vec::new(), scratch: Vec::new() };
+    let mut parser = Parser {
+        config,
+        source,
+        at: 0,
+        waiting: Waiting::new(),
+        open: Vec::new(),
+        scratch: Vec::new(),
+        names: Names([Value::NIL; NAMES]),
+    };
     parser.document(ec)
 }
 
@@ -163,8 +199,10 @@ impl Parser {
         }
         let text = if quoted.has_escapes { &self.scratch } else { &self.source.bytes(ec)[quoted.start..quoted.end] };
         Ok(match is_name {
-            true if self.config.symbolize_names => Value::symbol(ec.vm().intern_bytes(text, EncodingIndex::UTF_8)),
-            true => ec.fstring(text, EncodingIndex::UTF_8).value(),
+            true if self.config.symbolize_names => {
+                self.names.get(ec, text, || Value::symbol(ec.vm().intern_bytes(text, EncodingIndex::UTF_8)))
+            }
+            true => self.names.get(ec, text, || ec.fstring(text, EncodingIndex::UTF_8).value()),
             false if self.config.freeze => ec.fstring(text, EncodingIndex::UTF_8).value(),
             false => Str::new(ec, text, EncodingIndex::UTF_8, range_of(text)).value(),
         })
@@ -277,17 +315,25 @@ impl Parser {
 
     fn object(&mut self, ec: &mut Ec, open: Open) -> Result {
         let count = (self.waiting.len() - open.first) / 2;
-        let hash = Hash::with_capacity(ec, count);
-        for number in 0..count {
-            let at = open.first + number * 2;
-            let (key, value) = (self.waiting.get(ec, at), self.waiting.get(ec, at + 1));
-            // A key that `on_load` made may be a string that is not frozen.
-            hash.store(ec, key, value)?;
-        }
+        let hash = match Hash::of_plain_pairs(ec, self.waiting.from(ec, open.first), 0) {
+            Some(hash) => hash,
+            None => self.large_object(ec, open, count)?,
+        };
         if hash.len(ec) < count && self.config.duplicates != Duplicates::Allow {
             self.tell_duplicate(ec, open)?;
         }
         Ok(hash.value())
+    }
+
+    /// Of many names, or with one that `on_load` made, which may be a string that is not frozen, or anything else.
+    fn large_object(&mut self, ec: &mut Ec, open: Open, count: usize) -> Result<Hash> {
+        let hash = Hash::with_capacity(ec, count);
+        for number in 0..count {
+            let at = open.first + number * 2;
+            let (key, value) = (self.waiting.get(ec, at), self.waiting.get(ec, at + 1));
+            hash.store(ec, key, value)?;
+        }
+        Ok(hash)
     }
 
     fn tell_duplicate(&mut self, ec: &mut Ec, open: Open) -> Result<()> {

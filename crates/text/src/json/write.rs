@@ -19,13 +19,27 @@ pub fn push_string(text: &[u8], escaping: Escaping, out: &mut Vec<u8>) {
     let mut rest = text;
     loop {
         let plain = if escaping == Escaping::default() { plain_prefix(rest) } else { escaping.plain_prefix(rest) };
-        out.extend_from_slice(&rest[..plain]);
+        append(&rest[..plain], out);
         rest = &rest[plain..];
         let Some(first) = rest.first() else { break };
         let length = if first.is_ascii() { push_escaped(*first, out) } else { escaping.push_char(rest, out) };
         rest = &rest[length..];
     }
     out.push(b'"');
+}
+
+/// Appends a text word by word if it is short, as names are: cheaper than a call.
+fn append(text: &[u8], out: &mut Vec<u8>) {
+    const FEW_WORDS: usize = 4;
+    let (words, rest) = text.as_chunks::<8>();
+    if words.len() > FEW_WORDS {
+        return out.extend_from_slice(text);
+    }
+    out.reserve(text.len());
+    words.iter().for_each(|word| out.extend_from_slice(word));
+    let (halves, rest) = rest.as_chunks::<4>();
+    halves.iter().for_each(|half| out.extend_from_slice(half));
+    rest.iter().for_each(|byte| out.push(*byte));
 }
 
 impl Escaping {

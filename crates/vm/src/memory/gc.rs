@@ -367,6 +367,7 @@ impl Client for Roots<'_> {
         self.ec.vm().foreign.roots(&mut |word| marker.mark_conservative(word));
         for ractor in &self.ractors {
             ractor.references(&mut |v| marker.mark(v));
+            ractor.spare_variants.clear();
             for context in ractor.contexts.borrow().iter() {
                 // SAFETY: contexts in the list are alive, and their threads wait for their turn.
                 unsafe { mark_context(&**context, marker) };
@@ -409,6 +410,7 @@ impl Client for Roots<'_> {
         for ractor in &self.ractors {
             crate::inspect::recorder::after_mark(self.ec, ractor, live);
             ractor.site_cache.clear();
+            ractor.spare_variants.clear();
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }
@@ -425,7 +427,10 @@ impl Client for Roots<'_> {
         vm.free_retired_blocks();
         self.ec.heap().account(-(vm.foreign.prune_copies(&|v| live.is_live(v)) as isize));
         if vm.prune_classes(live) {
-            self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
+            for ractor in &self.ractors {
+                ractor.kind_cache.clear();
+                ractor.constant_cache.clear();
+            }
         }
         self.ec.heap().account(vm.shapes.growth(!live.is_minor()));
     }

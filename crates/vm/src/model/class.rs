@@ -89,7 +89,6 @@ enum Allocation {
 
 /// The native part of a class or module.
 pub struct ClassData {
-    pub(crate) this: Value,
     /// The class written behind `<`, or nil.
     superclass: AtomicU64,
     mro: RwLock<Arc<[Value]>>,
@@ -123,6 +122,9 @@ pub struct ClassData {
 
 // Every class has a singleton class, so a program with a thousand classes has two thousand of these.
 const _: () = assert!(size_of::<ClassData>() <= 256);
+
+/// Lists of fewer classes may grow when they have to.
+const FEW_CLASSES: usize = 10_000;
 
 /// What few classes have; singleton classes seldom have any of it.
 pub(crate) struct Extras {
@@ -336,7 +338,10 @@ impl Class {
     }
 
     fn mixins<R>(self, answer: impl FnOnce(&Mixins) -> R) -> R {
-        answer(&self.data().extras().mixins.read().unwrap_or_else(|e| e.into_inner()))
+        match self.data().extras.get() {
+            Some(extras) => answer(&extras.mixins.read().unwrap_or_else(|e| e.into_inner())),
+            None => answer(&Mixins { included: Vec::new(), prepended: Vec::new() }),
+        }
     }
 
     fn change_mixins(self, change: impl FnOnce(&mut Mixins)) {
@@ -487,6 +492,10 @@ impl Class {
 
     pub fn own_constant(self, name: SymbolId) -> Option<Constant> {
         self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).cloned()
+    }
+
+    pub(crate) fn has_constant(self, name: SymbolId) -> bool {
+        self.data().extras().constants.read().unwrap_or_else(|e| e.into_inner()).get(name).is_some()
     }
 
     /// The value of a constant that nothing has to be done for.
@@ -749,6 +758,22 @@ impl Class {
         !included
     }
 
+    /// As [`Class::include`], for the singleton class of an object that is no class and had none until now: it has no other modules, and
+    /// nobody has looked for anything in it, so nothing of what is known is wrong.
+    pub fn include_first(self, ec: &Ec, module: Class) {
+        self.change_mixins(|mixins| mixins.included.push(module.0));
+        ec.heap().barrier(self.0, module.0);
+        module.add_dependent(self);
+        let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
+        let brought = module.mro();
+        let own = std::iter::once(self.0).chain(brought.iter().copied().filter(|module| !above.contains(module)));
+        let mut order = Vec::with_capacity(1 + brought.len() + above.len());
+        order.extend(own);
+        let own_len = order.len();
+        order.extend(above.iter());
+        self.replace_mro(order.into(), own_len);
+    }
+
     /// Adds `module` to the prepended modules. False if it stands before the class already, be it brought by another module.
     pub fn prepend(self, ec: &Ec, module: Class) -> bool {
         let prepended = self.mro().iter().take_while(|own| **own != self.0).any(|before| *before == module.0);
@@ -765,9 +790,8 @@ impl Class {
 
     /// Whether the list of classes below has room for so many more, or gets it, or is so short that it may grow when it has to.
     fn has_room_below(self, more: usize) -> bool {
-        const FEW: usize = 10_000;
         let mut below = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
-        below.len() < FEW || below.try_reserve(more).is_ok()
+        below.len() < FEW_CLASSES || below.try_reserve(more).is_ok()
     }
 
     fn add_dependent(self, other: Class) {
@@ -790,11 +814,10 @@ impl Class {
 
     /// A module that an ancestor has already is left out, but one that stood here before an ancestor got it stays.
     fn set_mro(self) {
-        let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
         if !self.has_mixins() {
-            let order = std::iter::once(self.0).chain(above.iter().copied()).collect();
-            return self.replace_mro(order, 1);
+            return self.replace_mro(order_below(self.0, self.superclass()), 1);
         }
+        let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
         let (prepended, included) = (self.directly_prepended(), self.directly_included());
         let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
         let (own_before, own_behind) = own.split_at(own.iter().position(|module| *module == self.0).unwrap_or(0));
@@ -847,14 +870,17 @@ impl Class {
     ) -> Class {
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         let inherited = superclass.map(Class::data);
-        let data = Box::leak(Box::new(ClassData {
-            this: Value::NIL,
+        let place = Box::leak(Box::<ClassData>::new_uninit());
+        let flags = extra_flags | flags::SHAREABLE;
+        // Nothing looks at the data before it is there.
+        let value = ec.new_owner_with(kind, pool, meta, flags, place.as_mut_ptr().cast());
+        place.write(ClassData {
             superclass: AtomicU64::new(superclass.map_or(Value::NIL, Class::value).bits()),
-            mro: RwLock::default(),
-            own_len: AtomicUsize::default(),
+            mro: RwLock::new(order_below(value, superclass)),
+            own_len: AtomicUsize::new(1),
             methods: RwLock::default(),
             names: AtomicU64::new(0),
-            root_shape: ec.vm().shapes.new_root(Value::NIL),
+            root_shape: ec.vm().shapes.new_root(value),
             plain_match_epoch: AtomicU32::new(u32::MAX),
             known_name: AtomicU64::new(0),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
@@ -866,14 +892,9 @@ impl Class {
             name: RwLock::new(None),
             dependents: Mutex::default(),
             extras: OncePointer::new(),
-        }));
-        let flags = extra_flags | flags::SHAREABLE;
-        let value = ec.new_owner_with(kind, pool, meta, flags, std::ptr::from_mut(data).cast());
+        });
         ec.heap().account(size_of::<ClassData>() as isize);
-        data.this = value;
-        ec.vm().shapes.bind_root(data.root_shape, value);
         let class = Class(value);
-        class.set_mro();
         if let Some(superclass) = superclass {
             superclass.add_dependent(class);
         }
@@ -973,6 +994,13 @@ impl Class {
     }
 }
 
+/// The search order of a class or module that nothing was mixed into.
+fn order_below(class: Value, superclass: Option<Class>) -> Arc<[Value]> {
+    let Some(superclass) = superclass else { return Arc::from([class]) };
+    let above = superclass.data().mro.read().unwrap_or_else(|e| e.into_inner());
+    std::iter::once(class).chain(above.iter().copied()).collect()
+}
+
 /// Where a class or module stands among ancestors, after so many places of it.
 fn position_of(mro: &[Value], owner: Class, place: u8) -> Option<usize> {
     let mut places = mro.iter().enumerate().filter(|(_, m)| **m == owner.0).map(|(position, _)| position);
@@ -1020,6 +1048,12 @@ impl Ec {
     #[inline]
     pub fn class_of(&self, value: Value) -> Class {
         Class(self.vm().shapes.class_of(shape_of(value)))
+    }
+
+    /// Whether the object's class is one that only it has.
+    pub fn has_own_singleton_class(&self, object: Value) -> bool {
+        let class = self.class_of(object);
+        class.is_singleton() && class.attached() == object
     }
 
     /// A new anonymous class below `superclass`, with its metaclass. Runs no `inherited`.
@@ -1121,18 +1155,27 @@ impl Ec {
     /// Asks for the room in lists and tables that a class below `superclass` and its singleton class take: with millions of classes
     /// more, when one of them grows, than is put by for requests that cannot fail.
     pub fn reserve_for_class(&mut self, superclass: Class) -> crate::Result<()> {
-        let has_room = superclass.has_room_below(2) && self.class_of(superclass.value()).has_room_below(1);
-        if has_room { self.reserve_for_module() } else { Err(self.no_memory()) }
+        let has_room = self.has_room_for_classes().is_some_and(|are_few| {
+            are_few || superclass.has_room_below(2) && self.class_of(superclass.value()).has_room_below(1)
+        });
+        if has_room { Ok(()) } else { Err(self.no_memory()) }
     }
 
     /// The same for a module.
     pub fn reserve_for_module(&mut self) -> crate::Result<()> {
+        if self.has_room_for_classes().is_some() { Ok(()) } else { Err(self.no_memory()) }
+    }
+
+    /// Whether the classes are so few that no list of them need be asked for room; `None`: the tables of all classes have none.
+    fn has_room_for_classes(&self) -> Option<bool> {
         // Raising the error takes some, too.
         const SHAPES: usize = 64;
-        let vm = self.vm();
-        let fits = vm.shapes.has_room_for(SHAPES)
-            && vm.classes.lock().unwrap_or_else(|e| e.into_inner()).all.try_reserve(2).is_ok();
-        if fits { Ok(()) } else { Err(self.no_memory()) }
+        if !self.vm().shapes.has_room_for(SHAPES) {
+            return None;
+        }
+        let all = &mut self.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).all;
+        all.try_reserve(2).ok()?;
+        Some(all.len() < FEW_CLASSES)
     }
 
     /// A singleton class that the program gets to see. Those of classes have singleton classes themselves, so that what is

@@ -146,6 +146,16 @@ impl Cref {
         Class::expect(self.class)
     }
 
+    /// What `class_eval` of some class or module pushes, outside the block of a `refine`.
+    pub(crate) fn is_pushed_for_some_class(&self) -> bool {
+        self.is_pushed_by_eval && !self.class.is_undef() && self.singleton_of.is_nil() && self.refining.is_nil()
+    }
+
+    /// What `class_eval` of this class or module pushes.
+    pub(crate) fn is_pushed_for(&self, class: Class) -> bool {
+        self.is_pushed_for_some_class() && self.class == class.value()
+    }
+
     /// Constants do not look here.
     pub(crate) fn is_pushed_by_eval(&self) -> bool {
         self.is_pushed_by_eval || self.class.is_undef()

@@ -1,12 +1,12 @@
 //! What a Ractor remembers by shape, for calls without an inline cache: what `(shape, name)` resolves to, and whether objects of a
-//! shape are instances of a class or module.
+//! shape are instances of a class or module. And by class: what a constant's name resolves to, for `const_get`.
 
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::method::MethodEntry;
 use crate::model::shape::shape_of;
 use carat_layout::{SymbolId, Value};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::atomic::Ordering;
 
 const ENTRIES: usize = 1024;
@@ -100,6 +100,67 @@ impl KindSet {
             self.0[way].set(self.0[way - 1].get());
         }
         self.0[0].set(kind);
+    }
+}
+
+const CONSTANT_ENTRIES: usize = 64;
+
+#[derive(Clone, Copy)]
+struct ConstantEntry {
+    class: u64,
+    name: SymbolId,
+    epoch: u32,
+    value: Value,
+}
+
+/// No class has this word.
+const NO_CONSTANT: ConstantEntry = ConstantEntry { class: 0, name: SymbolId(0), epoch: 0, value: Value::NIL };
+
+/// What names of constants resolved to in classes and their ancestors, while each name's epoch stood at a number. As long as it
+/// stands there a class that lives keeps the value alive.
+#[derive(Default)]
+pub(crate) struct ConstantCache(OnceCell<Box<[Cell<ConstantEntry>]>>);
+
+impl ConstantCache {
+    /// Forgets everything: classes died, and others may come to their places.
+    pub(crate) fn clear(&self) {
+        self.0.get().into_iter().flatten().for_each(|entry| entry.set(NO_CONSTANT));
+    }
+
+    fn slot(&self, class: u64, name: SymbolId) -> &Cell<ConstantEntry> {
+        let entries = self.0.get_or_init(|| vec![Cell::new(NO_CONSTANT); CONSTANT_ENTRIES].into());
+        let hash = ((class >> 4) as u32).wrapping_mul(0x85EB_CA6B) ^ name.0.wrapping_mul(0x9E37_79B1);
+        &entries[(hash >> 16) as usize % CONSTANT_ENTRIES]
+    }
+}
+
+impl Class {
+    /// The value of a constant of a class or its ancestors, for modules also of Object, that nothing has to be done for: nobody is to be
+    /// warned of it, no file to be loaded, and all threads of the main Ractor, which alone asks, see it.
+    #[inline]
+    pub fn plain_constant_above(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        if !ec.is_main_ractor() {
+            return None;
+        }
+        let bits = self.value().bits();
+        let epoch = ec.vm().constant_epoch(name).load(Ordering::Acquire);
+        let slot = ec.ractor().constant_cache.slot(bits, name);
+        let known = slot.get();
+        if known.class == bits && known.name == name && known.epoch == epoch {
+            return Some(known.value);
+        }
+        let value = self.search_plain_constant(ec, name)?;
+        if ec.sees_what_all_see() {
+            slot.set(ConstantEntry { class: bits, name, epoch, value });
+        }
+        Some(value)
+    }
+
+    #[inline(never)]
+    fn search_plain_constant(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let above = self.is_module().then(|| ec.vm().known().object.scope_order());
+        let holder = self.scope_order().chain(above.into_iter().flatten()).find(|class| class.has_constant(name))?;
+        holder.plain_constant(name)
     }
 }
 

@@ -189,6 +189,9 @@ impl ShapeTable {
 
     /// Whether there is memory for so many new shapes, few at a time.
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
+        if self.shapes.has_room(self.len() as usize + more) {
+            return true;
+        }
         let unused = self.lock_unused();
         unused.free.len() >= more || self.shapes.make_room(self.len() as usize + more)
     }

@@ -312,7 +312,7 @@ pub(crate) fn locations_from(ec: &Ec, resting: (Fp, *const Insn)) -> Vec<Locatio
 }
 
 fn frames_from(ec: &Ec, resting: (Fp, *const Insn), skip: usize, enough: usize) -> Vec<Captured> {
-    let mut found = Vec::with_capacity((ec.trail.borrow().frames.len() + LEAST_SHARED).min(enough));
+    let mut found = Vec::with_capacity((ec.trail.borrow().frames.len() + LEAST_SHARED).min(enough.saturating_mul(2)));
     // Below which the last frame of the program's own is.
     let mut after_ruby = 0;
     let mut own = 0;

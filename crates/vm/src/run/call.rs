@@ -423,14 +423,28 @@ impl Ec {
     fn run_code(&mut self, code: &CodeData, env: Fp, args: &[Value], how: BlockCall, is_lambda: bool) -> Result {
         // SAFETY: the environment of a block is alive while the block can be called.
         let receiver = how.receiver.unwrap_or_else(|| unsafe { env.reg(0) });
-        let scoped;
-        let code = match how.cref {
-            Some(cref) => {
-                scoped = code.with_cref(self, cref);
-                scoped
+        if let Some(cref) = how.cref {
+            let spares = &self.ractor().spare_variants;
+            let variant = spares.take(code, cref).unwrap_or_else(|| code.with_cref(self, cref));
+            let result = self.run_code_as(variant, env, args, receiver, how, is_lambda);
+            // Who leaves by another way may have left a trace that refers to it.
+            if result.is_ok() {
+                self.ractor().spare_variants.put(code, variant);
             }
-            None => code,
-        };
+            return result;
+        }
+        self.run_code_as(code, env, args, receiver, how, is_lambda)
+    }
+
+    fn run_code_as(
+        &mut self,
+        code: &CodeData,
+        env: Fp,
+        args: &[Value],
+        receiver: Value,
+        how: BlockCall,
+        is_lambda: bool,
+    ) -> Result {
         let base = self.push_boundary(receiver, args)?;
         let keywords = how.passing.keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, false));
         let block = how.passing.block.map_or(BlockWord::None, BlockWord::Proc);

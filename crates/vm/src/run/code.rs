@@ -9,7 +9,7 @@
 
 use crate::compiled::{Compilation, Jit};
 use crate::ec::Ec;
-use crate::model::class::Visibility;
+use crate::model::class::{Class, Visibility};
 use crate::model::cref::Cref;
 use crate::model::method::NativeFn;
 use crate::model::shape::ShapeTable;
@@ -84,6 +84,55 @@ impl CodeKind {
     }
 }
 
+const SPARE_VARIANTS: usize = 16;
+
+/// Variants that blocks ran as in the scope of a class (`class_eval`) and that nothing refers to since, for the next time: those whose
+/// locals stayed on the stack and that left definitions public. A collection forgets them.
+#[derive(Default)]
+pub(crate) struct SpareVariants([Cell<Option<Spare>>; SPARE_VARIANTS]);
+
+#[derive(Clone, Copy)]
+struct Spare {
+    origin: *const CodeData,
+    variant: &'static CodeData,
+}
+
+impl SpareVariants {
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|place| place.set(None));
+    }
+
+    fn place(&self, origin: &CodeData) -> &Cell<Option<Spare>> {
+        &self.0[std::ptr::from_ref(origin).addr() / 64 % SPARE_VARIANTS]
+    }
+
+    fn of(&self, origin: &CodeData) -> Option<&'static CodeData> {
+        let spare = self.place(origin).get()?;
+        std::ptr::eq(spare.origin, origin).then_some(spare.variant)
+    }
+
+    /// The scope of the block's spare variant, if that is the one which `class_eval` of a class pushes.
+    pub(crate) fn scope_of(&self, origin: &CodeData, class: Class) -> Option<Value> {
+        let cref = self.of(origin)?.cref;
+        Cref::from_value(cref).is_some_and(|scope| scope.is_pushed_for(class)).then_some(cref)
+    }
+
+    /// A variant for a scope.
+    pub(crate) fn take(&self, origin: &CodeData, cref: Value) -> Option<&'static CodeData> {
+        let variant = self.of(origin).filter(|variant| variant.cref == cref)?;
+        self.place(origin).set(None);
+        Some(variant)
+    }
+
+    /// Keeps a variant that has run.
+    pub(crate) fn put(&self, origin: &CodeData, variant: &'static CodeData) {
+        let is_of_class = Cref::from_value(variant.cref).is_some_and(Cref::is_pushed_for_some_class);
+        if is_of_class && variant.leaves_no_trace() {
+            self.place(origin).set(Some(Spare { origin, variant }));
+        }
+    }
+}
+
 /// See the module.
 pub(crate) struct CodeData {
     /// The heap object that owns this.
@@ -131,6 +180,8 @@ pub(crate) struct CodeData {
     pub(crate) ractor: u32,
     /// The block of a Ractor or of a shareable proc: code inside reaches no variable around it by name.
     pub(crate) is_isolated: Cell<bool>,
+    /// An environment of its went to the heap.
+    pub(crate) has_escaped: Cell<bool>,
     /// Shares the cells of other code.
     is_variant: bool,
     children: Box<[Cell<*const CodeData>]>,
@@ -265,6 +316,7 @@ impl CodeData {
             module_function: Cell::new(false),
             ractor: ec.ractor().id,
             is_isolated: Cell::new(false),
+            has_escaped: Cell::new(false),
             is_variant: Arc::strong_count(&cells) > 1,
             cells,
         };
@@ -321,6 +373,7 @@ impl CodeData {
             module_function: Cell::new(false),
             ractor: 0,
             is_isolated: Cell::new(false),
+            has_escaped: Cell::new(false),
             is_variant: false,
             children: Box::new([]),
             cells: Cells::new(0),
@@ -361,6 +414,12 @@ impl CodeData {
             self.forget_calls();
         }
         CodeData::with_cells(ec, self.linked().clone(), self.method, cref, self.name, self.cells.clone())
+    }
+
+    /// Nothing refers to an environment of the code once it has run, and what it defines next is public.
+    fn leaves_no_trace(&self) -> bool {
+        let is_public = self.default_visibility.get() == Visibility::Public && !self.module_function.get();
+        is_public && !self.has_escaped.get()
     }
 
     /// Whether the cells serve code that runs with different refinements: those of names that are refined stay empty then.

@@ -62,8 +62,11 @@ impl Ec {
     }
 
     fn scope_for(&self, code: &CodeData, scope: EvalScope) -> Option<Value> {
-        let is_needed = matches!(scope, EvalScope::Class(_))
-            || code.linked().iseq.notes.notices_scope.get_or_init(|| notices_scope(&code.linked().iseq));
+        if let EvalScope::Class(class) = scope {
+            let known = self.ractor().spare_variants.scope_of(code, class);
+            return Some(known.unwrap_or_else(|| scope.push(self, code.cref)));
+        }
+        let is_needed = code.linked().iseq.notes.notices_scope.get_or_init(|| notices_scope(&code.linked().iseq));
         is_needed.then(|| scope.push(self, code.cref))
     }
 

@@ -59,6 +59,36 @@ pub struct LinkedBody {
     /// For `invokeprimitive`, by symbol index.
     pub(crate) primitives: Box<[Option<NativeFn>]>,
     children: Box<[OncePointer<Arc<LinkedIseq>>]>,
+    /// Made when somebody first looks for one by name.
+    locals: OncePointer<Box<Locals>>,
+}
+
+/// The locals of an iseq, for those who look for them by name.
+pub(crate) struct Locals {
+    pub(crate) list: Box<[LinkedLocal]>,
+    /// Some are not captured.
+    pub(crate) has_unshared: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct LinkedLocal {
+    /// Of the name as UTF-8, whatever the encoding of the source.
+    pub(crate) name: SymbolId,
+    pub(crate) register: u16,
+    /// A block uses it, or a binding may: the environment has it, and the frame no other.
+    pub(crate) is_captured: bool,
+}
+
+impl Locals {
+    fn new(ec: &Ec, iseq: &Iseq) -> Locals {
+        let linked = |local: carat_iseq::LocalView<'_>| LinkedLocal {
+            name: ec.vm().intern_bytes(local.name, EncodingIndex::UTF_8),
+            register: local.register,
+            is_captured: local.captured,
+        };
+        let list: Box<[LinkedLocal]> = iseq.locals().map(linked).collect();
+        Locals { has_unshared: list.iter().any(|local| !local.is_captured), list }
+    }
 }
 
 // SAFETY: literals are frozen shareable objects or words; everything else is plain data.
@@ -91,6 +121,7 @@ impl LinkedBody {
             sites: iseq.sites().map(|s| site(s, &intern)).collect(),
             keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
             children: (0..iseq.child_count()).map(|_| OncePointer::new()).collect(),
+            locals: OncePointer::new(),
             symbols,
             primitives,
         }
@@ -112,6 +143,7 @@ impl LinkedBody {
             + size_of_val(&*self.keywords)
             + size_of_val(&*self.primitives)
             + size_of_val(&*self.children)
+            + self.locals.get().map_or(0, |locals| size_of::<Locals>() + size_of_val(&*locals.list))
     }
 }
 
@@ -149,6 +181,11 @@ impl LinkedIseq {
     pub fn memsize(&self) -> usize {
         let iseq = self.iseq.existing().map_or(0, Iseq::memsize);
         size_of::<LinkedIseq>() + iseq + self.body.get().map_or(0, |body| body.memsize())
+    }
+
+    /// The locals, by name.
+    pub(crate) fn locals(&self, ec: &Ec) -> &Locals {
+        self.locals.get_or_init(|| Box::new(Locals::new(ec, &self.iseq)))
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {

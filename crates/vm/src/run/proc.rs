@@ -350,6 +350,7 @@ impl Ec {
             let object = moved.word(frame::ENV);
             std::ptr::copy_nonoverlapping(env.0.sub(header), moved.0.sub(header), header + locals);
             moved.set_word(frame::ENV, object);
+            env.code().has_escaped.set(true);
             // Beside no literal block that word is what another frame left there, and would keep alive what it leads to.
             if header >= -frame::BLOCK_ENV as usize && moved.word(frame::BLOCK) & 1 == 0 {
                 moved.set_word(frame::BLOCK_ENV, 0);

@@ -9,13 +9,15 @@
 use crate::ec::{Ec, Result};
 use crate::model::class::Class;
 use crate::model::cref::Cref;
+use crate::model::method::MethodEntry;
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
-use crate::run::link::LinkedIseq;
+use crate::run::link::{LinkedIseq, LinkedLocal};
 use crate::run::proc::{BlockWord, Proc, env_object};
 use crate::value::array::Array;
 use carat_iseq::IseqRef;
 use carat_layout::{SymbolId, Value};
+use carat_text::encoding::EncodingIndex;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -72,14 +74,35 @@ impl Scope {
         found
     }
 
-    /// The innermost local of this name within reach: how many environments out it is, its register, and whether it is a block parameter.
-    pub fn find_local(&self, name: &[u8]) -> Option<(usize, u16, bool)> {
-        let iseqs = self.envs().take(self.reach()).filter_map(|e| e.code().iseq.as_ref());
-        iseqs.enumerate().find_map(|(level, linked)| {
-            let iseq = &linked.iseq;
-            let register = iseq.locals().find(|local| *local.name == *name)?.register;
-            Some((level, register, iseq.params.has_block && iseq.params.block_register() == register))
-        })
+    /// The innermost local of this name within reach.
+    pub fn find_local(&self, ec: &Ec, name: SymbolId) -> Option<FoundLocal> {
+        let symbol = ec.vm().symbol_name(name);
+        let name = match symbol.encoding {
+            EncodingIndex::US_ASCII | EncodingIndex::UTF_8 => name,
+            _ => ec.vm().intern_bytes(symbol.bytes, EncodingIndex::UTF_8),
+        };
+        // How far variables may be named is asked of one environment after the other: most are in the first.
+        let mut is_within_reach = true;
+        for scope in self.envs() {
+            if !is_within_reach {
+                return None;
+            }
+            let code = scope.code();
+            is_within_reach = !code.is_isolated.get();
+            let Some(linked) = &code.iseq else { continue };
+            if let Some(local) = linked.locals(ec).list.iter().find(|local| local.name == name) {
+                let params = &linked.iseq.params;
+                let is_block_parameter = params.has_block && params.block_register() == local.register;
+                return Some(FoundLocal { scope, local: *local, is_block_parameter });
+            }
+        }
+        None
+    }
+
+    /// The names of the locals within reach, the innermost first; those without a name have an empty one.
+    pub fn local_names(&self, ec: &Ec) -> impl Iterator<Item = SymbolId> {
+        let iseqs = self.envs().take(self.reach()).filter_map(|scope| scope.code().iseq.as_ref());
+        iseqs.flat_map(|linked| linked.locals(ec).list.iter().map(|local| local.name))
     }
 
     /// This environment and those around it.
@@ -117,14 +140,6 @@ impl Scope {
         shown(unsafe { scope.env.reg(usize::from(register)) })
     }
 
-    pub fn set_local(&self, ec: &mut Ec, level: usize, register: u16, value: Value) {
-        let scope = self.envs().nth(level).expect("a level that `iseqs` named");
-        // SAFETY: as in `local`.
-        unsafe { scope.env.set_reg(usize::from(register), value) };
-        ec.heap().barrier(scope.object, value);
-        ec.write_back(*self);
-    }
-
     /// Registers of keyword parameters.
     fn keywords(&self) -> Range<usize> {
         let Some(linked) = &self.code().iseq else { return 0..0 };
@@ -134,10 +149,34 @@ impl Scope {
     }
 
     /// Locals that no block uses: the frame has them in its own registers, not in its environment.
-    fn unshared<'a>(&self) -> impl Iterator<Item = usize> + use<'a> {
+    fn unshared<'a>(&self, ec: &Ec) -> impl Iterator<Item = usize> + use<'a> {
         let code: &'a CodeData = self.code();
-        let locals = code.iseq.iter().flat_map(|linked| linked.iseq.locals());
-        locals.filter(|local| !local.captured).map(|local| usize::from(local.register))
+        let locals = code.iseq.as_ref().map(|linked| linked.locals(ec)).filter(|locals| locals.has_unshared);
+        let list = locals.map_or(&[][..], |locals| &locals.list);
+        list.iter().filter(|local| !local.is_captured).map(|local| usize::from(local.register))
+    }
+}
+
+/// A local that [`Scope::find_local`] found.
+pub struct FoundLocal {
+    /// That of its own environment.
+    scope: Scope,
+    local: LinkedLocal,
+    pub is_block_parameter: bool,
+}
+
+impl FoundLocal {
+    /// The value that the environment has: see [`Ec::catch_up`].
+    pub fn value(&self) -> Value {
+        // SAFETY: the register is one of the environment's locals.
+        shown(unsafe { self.scope.env.reg(usize::from(self.local.register)) })
+    }
+
+    /// Assigns it in the environment: see [`Ec::write_back`].
+    pub fn set(&self, ec: &mut Ec, value: Value) {
+        // SAFETY: as above.
+        unsafe { self.scope.env.set_reg(usize::from(self.local.register), value) };
+        ec.heap().barrier(self.scope.object, value);
     }
 }
 
@@ -154,7 +193,7 @@ impl Ec {
         for scope in scope.envs() {
             let Some(frame) = self.frame_of(&scope) else { continue };
             let keywords = scope.keywords();
-            for register in scope.unshared() {
+            for register in scope.unshared(self) {
                 // SAFETY: frame and environment belong to the same code, which has that local.
                 let value = unsafe { frame.reg(register) };
                 let value = if keywords.contains(&register) { shown(value) } else { value };
@@ -166,11 +205,11 @@ impl Ec {
     }
 
     /// Gives living frames the values that were assigned in the scope.
-    fn write_back(&self, scope: Scope) {
+    pub fn write_back(&self, scope: Scope) {
         for scope in scope.envs() {
             let Some(frame) = self.frame_of(&scope) else { continue };
             let keywords = scope.keywords();
-            for register in scope.unshared() {
+            for register in scope.unshared(self) {
                 // SAFETY: as in `catch_up`; the frame waits for the call that runs now.
                 unsafe {
                     let value = scope.env.reg(register);
@@ -184,7 +223,7 @@ impl Ec {
 
     /// The frame of the running stack that an environment left, if it has locals of its own.
     fn frame_of(&self, scope: &Scope) -> Option<Fp> {
-        scope.unshared().next()?;
+        scope.unshared(self).next()?;
         let mut fp = self.fp;
         // SAFETY: live frames, walked down; code that has an iseq has an environment.
         unsafe {
@@ -271,17 +310,23 @@ impl Ec {
         Ok(Scope { env, object: env_object(env) })
     }
 
-    /// The method around the calling program code: its own name, and the name it was called by.
-    pub fn running_method_names(&self) -> Option<(SymbolId, SymbolId)> {
+    /// The own name of the method around the calling program code.
+    pub fn caller_method_name(&self) -> Option<SymbolId> {
+        // SAFETY: a live Ruby frame.
+        let (method, _) = unsafe { crate::run::interp::running_method(self.ruby_frame()?) };
+        Some(MethodEntry::from_value(self, method)?.resolved(self).original_name)
+    }
+
+    /// The name by which the method around the calling program code was called.
+    pub fn caller_method_callee(&self) -> Option<SymbolId> {
         let fp = self.ruby_frame()?;
         // SAFETY: a live Ruby frame.
         let (method, env) = unsafe { crate::run::interp::running_method(fp) };
-        let entry = crate::model::method::MethodEntry::from_value(self, method)?;
+        let entry = MethodEntry::from_value(self, method)?;
         // SAFETY: environments store their code.
         let named = unsafe { env.code() }.name.unwrap_or(entry.name);
         // SAFETY: a live Ruby frame.
-        let called = unsafe { crate::run::interp::called_name(self, fp, env, method) }.unwrap_or(named);
-        Some((entry.resolved(self).original_name, called))
+        Some(unsafe { crate::run::interp::called_name(self, fp, env, method) }.unwrap_or(named))
     }
 
     /// The name by which the core method that runs a primitive was called.
@@ -291,7 +336,7 @@ impl Ec {
             let (method, env) = crate::run::interp::running_method(self.fp);
             (method, env.code().name)
         };
-        name.or_else(|| Some(crate::model::method::MethodEntry::from_value(self, method)?.name))
+        name.or_else(|| Some(MethodEntry::from_value(self, method)?.name))
     }
 
     /// Arity of the block that the core method was given which runs a primitive, and whether it is a lambda. Makes no Proc of it.

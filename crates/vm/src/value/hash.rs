@@ -203,6 +203,12 @@ impl Hash {
         Some((index + 1, entries.key(index), entries.value(index)))
     }
 
+    /// Whether a function says so of all keys.
+    pub fn all_keys(self, is_it: impl Fn(Value) -> bool) -> bool {
+        let entries = self.entries();
+        (self.first_live()..entries.used).map(|number| entries.key(number)).all(|key| key.is_undef() || is_it(key))
+    }
+
     /// Key of the entry at a position that `next` gave (less one); undef if it was deleted since.
     pub fn key_at(self, _ec: &Ec, index: usize) -> Value {
         let entries = self.entries();

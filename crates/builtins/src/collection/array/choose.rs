@@ -56,6 +56,34 @@ pub(super) fn permutation(ec: &mut Ec, pool: Array, choice: Array) -> Option<Arr
 }
 
 fn next_permutation(picks: &mut [Value], size: usize) -> bool {
+    if size <= u64::BITS as usize { next_of_few(picks, size) } else { next_of_many(picks, size) }
+}
+
+/// Of indexes that a word has bits for.
+fn next_of_few(picks: &mut [Value], size: usize) -> bool {
+    let all = u64::MAX.checked_shr(u64::BITS - size as u32).unwrap_or(0);
+    let bit = |pick: &Value| 1_u64 << index_of(*pick);
+    let mut unused = all & !picks.iter().map(bit).fold(0, |used, bit| used | bit);
+    for place in (0..picks.len()).rev() {
+        let own = bit(&picks[place]);
+        // The bits above its own.
+        let larger = unused & !(own | (own - 1));
+        unused |= own;
+        if larger == 0 {
+            continue;
+        }
+        picks[place] = Value::len(larger.trailing_zeros() as usize);
+        unused &= !bit(&picks[place]);
+        for pick in &mut picks[place + 1..] {
+            *pick = Value::len(unused.trailing_zeros() as usize);
+            unused &= unused - 1;
+        }
+        return true;
+    }
+    false
+}
+
+fn next_of_many(picks: &mut [Value], size: usize) -> bool {
     for place in (0..picks.len()).rev() {
         let larger = index_of(picks[place]) + 1..size;
         if let Some(index) = larger.map(Value::len).find(|index| !picks[..place].contains(index)) {

@@ -25,6 +25,21 @@ pub(crate) fn name_error(ec: &mut Ec, text: &str, object: Value, given: Value) -
     unwind
 }
 
+/// The variable of a symbol, in the main Ractor, which may see every object's.
+fn variable_at_once(ec: &Ec, this: Value, name: Value) -> Option<Option<Value>> {
+    let name = name.as_symbol()?;
+    let is_plain = ec.is_main_ractor() && ec.vm().symbol_name(name).is_instance_variable;
+    is_plain.then(|| ec.field(this, name))
+}
+
+pub(super) fn get_at_once(ec: &mut Ec, this: Value, name: Value) -> Option<Value> {
+    variable_at_once(ec, this, name).map(|found| found.unwrap_or(Value::NIL))
+}
+
+pub(super) fn is_defined_at_once(ec: &mut Ec, this: Value, name: Value) -> Option<Value> {
+    variable_at_once(ec, this, name).map(|found| Value::bool(found.is_some()))
+}
+
 pub(super) fn instance_variable_get(ec: &mut Ec, this: Value, name: Value) -> Result {
     let name = variable_name(ec, this, name)?;
     Ok(ec.instance_variable(this, name)?.unwrap_or(Value::NIL))

@@ -119,6 +119,9 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
     (LeafOf::Method(KERNEL, "respond_to?"), Leaf::new(reflect::responds_at_once)),
+    (LeafOf::Method(KERNEL, "instance_variable_get"), Leaf::new(fields::get_at_once)),
+    (LeafOf::Method(KERNEL, "instance_variable_defined?"), Leaf::new(fields::is_defined_at_once)),
+    (LeafOf::Method(KERNEL, "singleton_class"), Leaf::new(existing_singleton_class)),
     (LeafOf::Method(BASIC_OBJECT, "equal?"), Leaf::total(|_: &mut Ec, a: Value, b: Value| Some(Value::bool(a == b)))),
 ];
 
@@ -190,14 +193,19 @@ fn singleton_class(ec: &mut Ec, this: Value) -> Result {
     Ok(ec.exposed_singleton_class(this).map_or(Value::NIL, Class::value))
 }
 
+/// That of an object which is no class has all that a program may see of it from the start.
+fn existing_singleton_class(ec: &mut Ec, this: Value) -> Option<Value> {
+    let is_plain = ec.has_own_singleton_class(this) && Class::from_value(this).is_none() && !ec.is_frozen(this);
+    is_plain.then(|| ec.class_of(this).value())
+}
+
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
 pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
     if let Some(string) = Str::from_value(object).filter(|s| s.is_chilled()) {
         string.check_mutable(ec)?;
     }
-    let current = ec.class_of(object);
-    if !current.is_singleton() || current.attached() != object {
-        ec.reserve_for_class(current)?;
+    if !ec.has_own_singleton_class(object) {
+        ec.reserve_for_class(ec.class_of(object))?;
     }
     let Some(class) = ec.singleton_class_of(object) else {
         return Err(ec.type_error("can't define singleton"));

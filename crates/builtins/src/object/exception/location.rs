@@ -84,7 +84,7 @@ fn limit(ec: &mut Ec, _class: Value) -> i64 {
 struct Known(OnceLock<Class>);
 
 fn class(ec: &Ec) -> Class {
-    ec.vm().extension::<Known>().0.get().copied().unwrap_or(ec.vm().known().object)
+    ec.vm().extension_ref::<Known>().0.get().copied().unwrap_or(ec.vm().known().object)
 }
 
 pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {

@@ -93,11 +93,11 @@ fn range_part(ec: &mut Ec, begin: Value, end: Value, excludes: bool, total: usiz
 }
 
 fn method_name(ec: &mut Ec, _this: Value) -> Option<SymbolId> {
-    ec.running_method_names().map(|(own, _)| own)
+    ec.caller_method_name()
 }
 
 fn callee_name(ec: &mut Ec, _this: Value) -> Option<SymbolId> {
-    ec.running_method_names().map(|(_, called)| called)
+    ec.caller_method_callee()
 }
 
 /// The folder of the running file's real path; nil in `eval`.

@@ -88,8 +88,20 @@ fn not_a_module(ec: &mut Ec, parts: &[SymbolId]) -> carat_vm::Unwind {
     ec.type_error(&format!("{} does not refer to class/module", names.join("::")))
 }
 
+/// Of a symbol alone, and a constant that nothing has to be done for.
+pub(super) fn get_at_once(ec: &mut Ec, this: Class, name: Value) -> Option<Value> {
+    this.plain_constant_above(ec, name.as_symbol()?)
+}
+
+pub(super) fn is_defined_at_once(ec: &mut Ec, this: Class, name: Value) -> Option<Value> {
+    get_at_once(ec, this, name).map(|_| Value::TRUE)
+}
+
 pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result {
     let inherited = inherited.unwrap_or(true);
+    if inherited && let Some(value) = get_at_once(ec, this, name) {
+        return Ok(value);
+    }
     // What there is has a proper name.
     if let Some(name) = name.as_symbol()
         && let Some(value) = find(ec, this, name, inherited, true)?

@@ -131,10 +131,16 @@ fn target_of(ec: &mut Ec, module: Class, target: Value, cycle: &str) -> Result<C
 
 pub(super) fn extend_object(ec: &mut Ec, this: Class, object: Value) -> Result {
     check_module(ec, this.value())?;
+    let had_one = ec.has_own_singleton_class(object);
     let class = crate::object::any_object::singleton_class_of(ec, object)?;
     if ec.is_frozen(object) && object.is_heap() {
         return Err(ec.frozen_error(object));
     }
-    class.include(ec, this);
+    let is_new = !had_one && class.is_singleton() && Class::from_value(object).is_none();
+    if is_new && !ec.vm().has_several_ractors() {
+        class.include_first(ec, this);
+    } else {
+        class.include(ec, this);
+    }
     Ok(object)
 }

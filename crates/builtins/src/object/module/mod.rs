@@ -29,6 +29,8 @@ pub(crate) static LEAVES: &[LeafRow] = &[
         }),
     ),
     (LeafOf::Method(MODULE, "name"), Leaf::of(naming::name)),
+    (LeafOf::Method(MODULE, "const_get"), Leaf::new(constants::get_at_once)),
+    (LeafOf::Method(MODULE, "const_defined?"), Leaf::new(constants::is_defined_at_once)),
     (
         LeafOf::Method(MODULE, "method_defined?"),
         Leaf::new(|ec: &mut Ec, this: Class, name: Value| {

@@ -617,7 +617,7 @@ pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) ->
             _ => return None,
         };
         let receiver = if fp.code().iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
-        let found = ec.class_of(receiver).find_method(ec, name)?;
+        let found = ec.find_method(receiver, name)?;
         (found.resolved(ec).value() == method).then_some(name)
     }
 }

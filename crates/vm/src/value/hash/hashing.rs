@@ -219,6 +219,9 @@ impl Str {
         if self == b {
             return true;
         }
+        if self.is_fstring() && b.is_fstring() && self.encoding() == b.encoding() {
+            return false;
+        }
         self.bytes(ec) == b.bytes(ec) && (self.encoding() == b.encoding() || self.is_same_text_in_two_encodings(ec, b))
     }
 

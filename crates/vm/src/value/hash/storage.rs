@@ -276,7 +276,7 @@ impl Hash {
     }
 
     /// A hash of up to eight pairs, keys and values in turn, if the keys are plain and frozen, with room for some more.
-    pub(crate) fn of_plain_pairs(ec: &Ec, pairs: &[Value], more: usize) -> Option<Hash> {
+    pub fn of_plain_pairs(ec: &Ec, pairs: &[Value], more: usize) -> Option<Hash> {
         let count = pairs.len() / 2;
         if count > LINEAR_MAX || !pairs.iter().step_by(2).all(|key| is_plain_and_frozen(*key)) {
             return None;
