@@ -34,7 +34,7 @@ mod watch;
 pub use collect::Collection;
 pub use heap::Heap;
 pub use mark::{Client, Liveness, Marker, prefetch_line};
-pub use os::{address_space_limit, thread_time};
+pub use os::{address_space_limit, discard_spent, thread_time};
 pub use region::PAGE_BYTES;
 pub use reserve::{Counting, Reserving};
 pub use stats::{PoolStats, Stats};

@@ -74,6 +74,20 @@ pub(crate) unsafe fn discard(base: *mut u8, bytes: usize) {
     unsafe { libc::madvise(base.cast(), bytes, libc::MADV_DONTNEED) };
 }
 
+/// Gives back the memory of bytes that nobody reads again: what lies in whole pages, which reads as zeroes or as in the beginning
+/// afterwards.
+pub fn discard_spent(bytes: &mut [u8]) {
+    // The largest there are; the system rounds a length up to its own.
+    const SYSTEM_PAGE: usize = 64 << 10;
+    let start = bytes.as_ptr().align_offset(SYSTEM_PAGE);
+    let whole = bytes.len().saturating_sub(start) & !(SYSTEM_PAGE - 1);
+    if whole > 0 {
+        let pages = &mut bytes[start..start + whole];
+        // SAFETY: the bytes are borrowed for writing, and any byte is one.
+        unsafe { libc::madvise(pages.as_mut_ptr().cast(), whole, libc::MADV_DONTNEED) };
+    }
+}
+
 /// Makes a mapping larger; it may move.
 ///
 /// # Safety

@@ -382,18 +382,22 @@ impl Vm {
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).pop()
     }
 
-    /// True if the constant's autoload is under way already in the fiber. What another one loads is waited for by `require`.
-    pub(crate) fn enter_autoload(&self, run: AutoloadRun) -> bool {
+    /// True if the file of the constant's autoload is under way already in the fiber. What another one loads is waited for by `require`.
+    pub(crate) fn enter_autoload(&self, run: &AutoloadRun) -> bool {
         let mut loading = self.autoloading.lock().unwrap_or_else(|e| e.into_inner());
-        let is_loading = loading.contains(&run);
+        let is_loading = loading.iter().any(|other| other.is_of_same_file(run));
         if !is_loading {
-            loading.push(run);
+            loading.push(run.clone());
         }
         is_loading
     }
 
-    pub(crate) fn leave_autoload(&self, run: AutoloadRun) {
-        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|other| *other != run);
+    pub(crate) fn leave_autoload(&self, run: &AutoloadRun) {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|other| !other.is(run));
+    }
+
+    pub(crate) fn autoload_run(&self, is_wanted: impl Fn(&AutoloadRun) -> bool) -> Option<AutoloadRun> {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).iter().find(|run| is_wanted(run)).cloned()
     }
 
     pub(crate) fn forget_autoloads_but(&self, thread: Value) {

@@ -111,7 +111,7 @@ impl TextBuilder {
     }
 
     pub(crate) fn finish(self, ec: &mut Ec) -> Result<Str> {
-        Str::try_new(ec, &self.bytes, self.encoding, self.range)
+        Str::try_of_vec(ec, self.bytes, self.encoding, self.range)
     }
 }
 

@@ -68,7 +68,7 @@ impl Generator {
             state.get_mut(ec).numbers[state::DEPTH] = self.first_depth;
         }
         result?;
-        Str::try_new(ec, &self.out, EncodingIndex::UTF_8, self.range)
+        Str::try_of_vec(ec, self.out, EncodingIndex::UTF_8, self.range)
     }
 
     fn value(&mut self, ec: &mut Ec, value: Value) -> Result<()> {

@@ -2,13 +2,15 @@
 
 use super::decode::{Decoded, decode};
 use super::encode::{Charset, encode, encode_iso_2022_jp, full_width};
-use super::iso_2022_jp;
+use super::memo::{self, Memo};
 use super::path::{is_unicode_step, path};
 use super::recorded::{Carrier, Exchanged, exchange};
 use super::{Newline, Options, TranscodeError, Xml};
+use super::{direct, iso_2022_jp};
 use crate::encoding::EncodingIndex as E;
 use crate::scrub::default_replacement;
 use crate::text::Text;
+use std::collections::VecDeque;
 use unicode_normalization::UnicodeNormalization;
 
 /// A conversion under way.
@@ -25,6 +27,8 @@ pub struct Converter {
     has_written: bool,
     /// Half-width Katakana that may join with a mark behind it, on the way to CP50220.
     kana: Option<char>,
+    /// What was read and composed, and stands behind a character that the destination lacks.
+    composed: VecDeque<char>,
     /// A carriage return is held back until it is known whether a line feed follows.
     is_after_cr: bool,
     replaces_invalid: bool,
@@ -35,6 +39,39 @@ pub struct Converter {
     newline: Option<Newline>,
     /// Source and destination are the same and only decorations apply: what is invalid passes.
     is_decoration: bool,
+    pace: Pace,
+    memo: Option<Memo>,
+}
+
+/// How much of a text may go over without a look at each character's states and decorations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Pace {
+    /// Nothing.
+    Single,
+    /// ASCII that no decoration is about.
+    Ascii,
+    /// All.
+    Plain,
+}
+
+/// Texts from this length on are worth a [`Memo`].
+const REMEMBERED: usize = 512;
+
+/// States are those of ISO-2022-JP, of byte order marks, of half-width Katakana and of decomposed text.
+fn pace(source: E, destination: E, options: &Options<'_>) -> Pace {
+    let has_states = |encoding| is_iso_2022_jp(encoding) || matches!(encoding, E::UTF_16 | E::UTF_32 | E::UTF8_MAC);
+    if [source, destination].into_iter().any(has_states) || Carrier::of(source) != Carrier::of(destination) {
+        Pace::Single
+    } else if options.newline.is_some() || options.xml.is_some() || source == destination {
+        Pace::Ascii
+    } else {
+        Pace::Plain
+    }
+}
+
+/// Whether a decoration may be about the byte.
+fn is_decorated(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n' | b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 fn is_iso_2022_jp(encoding: E) -> bool {
@@ -47,7 +84,10 @@ impl Converter {
         let is_decoration = source == destination;
         let path = if is_decoration { Some(vec![source]) } else { path(source, destination) };
         let path = path.ok_or_else(|| TranscodeError::not_found(source.name(), destination.name()))?;
+        let pace = pace(source, destination, options);
         Ok(Converter {
+            pace,
+            memo: None,
             path,
             source,
             destination,
@@ -56,10 +96,15 @@ impl Converter {
             write_set: Charset::Ascii,
             has_written: false,
             kana: None,
+            composed: VecDeque::new(),
             is_after_cr: false,
             replaces_invalid: options.replaces_invalid,
             replaces_undefined: options.replaces_undefined,
-            replacement: replacement(destination, options)?,
+            replacement: match options.replacement {
+                // The step that composes knows no other.
+                None if (source, destination) == (E::UTF8_MAC, E::UTF_8) => b"?".to_vec(),
+                _ => replacement(destination, options)?,
+            },
             xml: options.xml,
             has_references: options.has_references || options.xml.is_some(),
             newline: options.newline,
@@ -101,8 +146,12 @@ impl Converter {
         is_partial: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), TranscodeError> {
-        while *at < input.len() {
+        loop {
+            *at += self.run_fast(&input[*at..], out);
             let rest = &input[*at..];
+            if rest.is_empty() {
+                return Ok(());
+            }
             let decoded = self.read(rest);
             if decoded == Decoded::Incomplete && is_partial {
                 return Ok(());
@@ -110,7 +159,40 @@ impl Converter {
             *at += consumed(&decoded, rest);
             self.step(&decoded, rest, out)?;
         }
-        Ok(())
+    }
+
+    /// Converts characters up to one that has to be looked at, and tells how many bytes they were.
+    fn run_fast(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
+        if self.pace == Pace::Single || self.is_after_cr {
+            return 0;
+        }
+        let is_plain = self.pace == Pace::Plain;
+        let mut at = if is_plain { direct::prefix(input, self.source, self.destination, out) } else { 0 };
+        let keeps_ascii = self.source.is_ascii_compatible() && self.destination.is_ascii_compatible();
+        if is_plain && self.memo.is_none() && input.len() >= REMEMBERED {
+            self.memo = Some(Memo::new());
+        }
+        loop {
+            let rest = &input[at..];
+            if keeps_ascii {
+                let is_passed = |byte: &u8| byte.is_ascii() && (is_plain || !is_decorated(*byte));
+                let ascii = rest.iter().position(|byte| !is_passed(byte)).unwrap_or(rest.len());
+                out.extend_from_slice(&rest[..ascii]);
+                at += ascii;
+            }
+            let Some(memo) = self.memo.as_mut().filter(|_| is_plain) else { return at };
+            let rest = &input[at..];
+            let Some((key, len)) = memo::key(self.source, rest) else { return at };
+            if !memo.append(key, out) {
+                let start = out.len();
+                let Decoded::Char(c, _) = decode(self.source, &rest[..len]) else { return at };
+                if !encode(self.destination, c, out) {
+                    return at;
+                }
+                memo.note(key, &out[start..]);
+            }
+            at += len;
+        }
     }
 
     /// Decomposed file names of the Mac are composed on the way.
@@ -121,16 +203,18 @@ impl Converter {
         is_partial: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), TranscodeError> {
-        let Ok(text) = std::str::from_utf8(&input[*at..]) else { return self.run_plain(input, at, is_partial, out) };
-        *at = input.len();
-        for piece in text.split_inclusive(keeps_form) {
-            let kept = piece.chars().next_back().filter(|c| keeps_form(*c));
-            let composed = &piece[..piece.len() - kept.map_or(0, char::len_utf8)];
-            for c in composed.nfc().chain(kept) {
-                self.write(c, out)?;
+        let text = std::str::from_utf8(&input[*at..]);
+        if let Ok(text) = text {
+            *at = input.len();
+            for piece in text.split_inclusive(keeps_form) {
+                let kept = piece.chars().next_back().filter(|c| keeps_form(*c));
+                self.composed.extend(piece[..piece.len() - kept.map_or(0, char::len_utf8)].nfc().chain(kept));
             }
         }
-        Ok(())
+        while let Some(c) = self.composed.pop_front() {
+            self.write(c, out)?;
+        }
+        if text.is_ok() { Ok(()) } else { self.run_plain(input, at, is_partial, out) }
     }
 
     /// Appends what comes after everything: a carriage return held back, the closing quote, the switch back to ASCII.
@@ -495,6 +579,7 @@ fn replacement(destination: E, options: &Options<'_>) -> Result<Vec<u8>, Transco
         Some(text) => {
             convert(text, destination).map_err(|_| TranscodeError::not_found(text.encoding.name(), destination.name()))
         }
+        None if destination == E::IBM037 => Ok(b"\x6F".to_vec()),
         None => Ok(default_replacement(match destination {
             E::UTF_16 => E::UTF_16BE,
             E::UTF_32 => E::UTF_32BE,

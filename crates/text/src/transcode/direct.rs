@@ -1,5 +1,6 @@
 //! Conversions between Unicode's forms and ISO-8859-1 of text without mistakes, a whole string at a time: what [`super::Converter`] does
-//! character by character, ready to stop at each, takes three to four times as long.
+//! character by character, ready to stop at each, takes three to four times as long. [`prefix`] is what it does with text that has a
+//! mistake somewhere, or comes in pieces.
 
 use crate::encoding::EncodingIndex as E;
 use crate::text::Text;
@@ -27,6 +28,34 @@ pub(super) fn convert(text: Text<'_>, destination: E, out: &mut Vec<u8>) -> bool
         out.truncate(start);
     }
     done
+}
+
+/// Appends what stands before the first mistake, and tells how many bytes that was: 0 where there is no direct way. Only between forms
+/// that have all characters, so that no text is looked through once for each that one lacks.
+pub(super) fn prefix(bytes: &[u8], source: E, destination: E, out: &mut Vec<u8>) -> usize {
+    match (source, destination) {
+        (E::UTF_8, E::UTF_16LE | E::UTF_16BE | E::UTF_32LE | E::UTF_32BE) => {
+            let good = simdutf8::compat::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+            let done = good > 0 && convert(Text::of(&bytes[..good], source), destination, out);
+            if done { good } else { 0 }
+        }
+        (E::UTF_16LE, E::UTF_8) => utf16_prefix(bytes, u16::from_le_bytes, out),
+        (E::UTF_16BE, E::UTF_8) => utf16_prefix(bytes, u16::from_be_bytes, out),
+        _ => 0,
+    }
+}
+
+fn utf16_prefix(bytes: &[u8], unit_of: fn([u8; 2]) -> u16, out: &mut Vec<u8>) -> usize {
+    let (units, _) = bytes.as_chunks::<2>();
+    out.reserve(units.len());
+    let mut read = 0;
+    append_chars(
+        char::decode_utf16(units.iter().map(|&unit| unit_of(unit))).map(Result::ok).inspect(|c| {
+            read += c.map_or(0, |c| 2 * c.len_utf16());
+        }),
+        out,
+    );
+    read
 }
 
 fn from_utf8(bytes: &[u8], append: impl FnOnce(&str) -> bool) -> bool {

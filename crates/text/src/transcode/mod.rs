@@ -20,6 +20,7 @@ mod direct;
 mod encode;
 mod error;
 mod iso_2022_jp;
+mod memo;
 mod path;
 mod recorded;
 #[cfg(test)]

@@ -183,7 +183,8 @@ impl Ec {
         if !self.is_main_ractor() && !self.is_shareable(value) {
             return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
         }
-        if let Some(old) = class.seen_constant(self, name).filter(Constant::is_set) {
+        let old = class.seen_constant(self, name).filter(|old| old.is_set() && !class.is_kept(name));
+        if let Some(old) = old {
             self.warn_constant_redefined(class, name, &old)?;
         }
         class.assign_constant_quietly(self, name, value);

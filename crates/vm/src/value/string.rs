@@ -29,6 +29,9 @@ use std::sync::atomic::Ordering;
 /// Slices up to this length are copied into their slot: a view costs a buffer reference and a 32-byte slot.
 const COPY_SLICE_MAX: usize = 118;
 
+/// Bytes of native code that become a string give back their memory by so many. A call for less costs more than it saves.
+const SPENT_PIECE: usize = 1 << 20;
+
 /// A String.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
@@ -103,6 +106,23 @@ impl Str {
     pub fn try_new(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
         ec.ensure_memory(bytes.len())?;
         Ok(Str::new(ec, bytes, encoding, range))
+    }
+
+    /// As [`Str::try_new`], of bytes that are not wanted any more. Of many, those that were copied go back to the system on the way, so that
+    /// only a piece of them is there twice.
+    pub fn try_of_vec(ec: &mut Ec, mut bytes: Vec<u8>, encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
+        if bytes.len() < 2 * SPENT_PIECE {
+            return Str::try_new(ec, &bytes, encoding, range);
+        }
+        ec.ensure_memory(bytes.len())?;
+        let mold = ec.vm().known().string.root_shape().into();
+        let string = Str::with_room(ec, mold, bytes.len(), encoding, range);
+        for piece in bytes.chunks_mut(SPENT_PIECE) {
+            string.push_bytes(ec, piece);
+            carat_heap::discard_spent(piece);
+        }
+        string.set_range(range);
+        Ok(string)
     }
 
     /// A new string of any subclass of String.

@@ -3,7 +3,7 @@
 use super::ancestry::{write_kind, write_user_class};
 use super::{exceptions, intern, kind, name, path_of};
 use carat_text::number::float_text::push_marshal_float;
-use carat_vm::{Array, Class, Ec, EncodingIndex, Hash, HeapType, Result, Str, SymbolId, Value, sym};
+use carat_vm::{Array, Class, CodeRange, Ec, EncodingIndex, Hash, HeapType, Result, Str, SymbolId, Value, sym};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -78,10 +78,7 @@ pub(super) fn dump(ec: &mut Ec, object: Value, port: Option<Value>, limit: i64) 
     dumper.object(ec, object, limit)?;
     match port {
         Some(port) => dumper.flush(ec, port).map(|()| port),
-        None => {
-            ec.ensure_memory(dumper.out.len())?;
-            Ok(Str::binary(ec, &dumper.out).value())
-        }
+        None => Str::try_of_vec(ec, dumper.out, EncodingIndex::BINARY, CodeRange::Unknown).map(Str::value),
     }
 }
 

@@ -78,7 +78,7 @@ fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
     let mut arguments = Arguments { ec, args, encoding, is_ascii };
     sprintf::format(&template, &mut arguments, &mut out)?;
     let (encoding, is_ascii) = (arguments.encoding, arguments.is_ascii);
-    Str::try_new(ec, &out, encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
+    Str::try_of_vec(ec, out, encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
 /// The arguments of a format, and the encoding of the result so far.

@@ -199,7 +199,7 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
         return Ok(buffer);
     }
     let encoding = encoding.unwrap_or(EncodingIndex::ASCII_8BIT);
-    let packed = Str::try_new(ec, &out, encoding, CodeRange::Unknown)?;
+    let packed = Str::try_of_vec(ec, out, encoding, CodeRange::Unknown)?;
     note_pointees(ec, packed, pointees);
     Ok(packed)
 }

@@ -175,7 +175,7 @@ impl Output {
     }
 
     fn into_str(self, ec: &mut Ec) -> Result<Str> {
-        Str::try_new(ec, &self.bytes, self.encoding, self.range)
+        Str::try_of_vec(ec, self.bytes, self.encoding, self.range)
     }
 }
 

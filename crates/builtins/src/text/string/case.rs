@@ -57,7 +57,7 @@ pub(crate) fn mapped(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Re
     }
     let (_, out) = map(ec, this, mapping, options)?;
     // Letters may come into ASCII or leave it (long s, dotless i).
-    super::make(ec, &out, this.encoding(), CodeRange::Unknown)
+    super::make(ec, out, this.encoding(), CodeRange::Unknown)
 }
 
 fn map(ec: &mut Ec, this: Str, mapping: Mapping, options: CaseOptions) -> Result<(bool, Vec<u8>)> {

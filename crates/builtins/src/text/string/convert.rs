@@ -195,7 +195,7 @@ fn successor(ec: &mut Ec, this: Str) -> Result<(Vec<u8>, CodeRange)> {
 
 pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
     let (out, range) = successor(ec, this)?;
-    super::make(ec, &out, this.encoding(), range)
+    super::make(ec, out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {

@@ -127,7 +127,7 @@ pub(super) fn scrubbed(ec: &mut Ec, this: Str, replacement: Value) -> Result<Str
         scrub::scrub(part.text(ec), &replacement, out);
         Ok::<(), Infallible>(())
     })?;
-    super::make(ec, &out, this.encoding(), CodeRange::Unknown)
+    super::make(ec, out, this.encoding(), CodeRange::Unknown)
 }
 
 // ---- encode ----
@@ -367,7 +367,7 @@ fn in_utf8(ec: &mut Ec, this: Str, source: EncodingIndex) -> Result<Str> {
     let mut out = Vec::new();
     let is_converted = transcode::encode(text, EncodingIndex::UTF_8, &Options::default(), &mut out);
     match is_converted {
-        Ok(Outcome::Converted) => super::make(ec, &out, EncodingIndex::UTF_8, CodeRange::Unknown),
+        Ok(Outcome::Converted) => super::make(ec, out, EncodingIndex::UTF_8, CodeRange::Unknown),
         _ => {
             let copy = this.duplicate(ec);
             associate(ec, copy, EncodingIndex::UTF_8);
@@ -395,14 +395,14 @@ pub(crate) fn encode_string(
         let (mut out, text) = (Vec::new(), Text::of(this.bytes(ec), source));
         let may_be_direct = text.bytes.len() <= VERY_LARGE;
         if may_be_direct && transcode::encode_directly(text, destination, &options.as_text(ec), &mut out) {
-            return super::make(ec, &out, destination, range_of_converted(destination)).map(Some);
+            return super::make(ec, out, destination, range_of_converted(destination)).map(Some);
         }
         return encode_large(ec, this, source, destination, options).map(Some);
     }
     let mut out = Vec::new();
     let text = if source == this.encoding() { this.as_text(ec) } else { Text::of(this.bytes(ec), source) };
     match transcode::encode(text, destination, &options.as_text(ec), &mut out) {
-        Ok(Outcome::Converted) => super::make(ec, &out, destination, range_of_converted(destination)).map(Some),
+        Ok(Outcome::Converted) => super::make(ec, out, destination, range_of_converted(destination)).map(Some),
         Ok(Outcome::Unchanged) if destination == this.encoding() => Ok(None),
         Ok(Outcome::Unchanged) => {
             let copy = this.duplicate(ec);
@@ -445,7 +445,7 @@ fn encode_large(
         }
     }
     converter.finish(&mut out);
-    super::make(ec, &out, destination, range_of_converted(destination))
+    super::make(ec, out, destination, range_of_converted(destination))
 }
 
 /// Bytes that one may become: `&quot;`, `&#x10FFFF;` or a replacement string of usual length.
@@ -471,7 +471,7 @@ fn encode_with_fallback(
         recover_asking(ec, &mut converter, error, fallback, &mut out)?;
     }
     converter.finish(&mut out);
-    super::make(ec, &out, destination, range_of_converted(destination))
+    super::make(ec, out, destination, range_of_converted(destination))
 }
 
 /// Deals with an error of a conversion as its options say, or as a fallback that is not nil answers.
@@ -570,7 +570,7 @@ fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str>
         unicode_normalize::normalize(part.text(ec), form, out)
     })?;
     match normalized {
-        Ok(()) => super::make(ec, &out, this.encoding(), CodeRange::Unknown),
+        Ok(()) => super::make(ec, out, this.encoding(), CodeRange::Unknown),
         Err(_) => Err(not_normalized(ec, this)),
     }
 }
@@ -584,7 +584,7 @@ fn normalized_gb18030(ec: &mut Ec, this: Str, form: Form) -> Result<Str> {
     if unicode_normalize::normalize(text.as_text(ec), form, &mut out).is_err() {
         return Err(invalid_bytes(ec, this.encoding()));
     }
-    let normal = super::make(ec, &out, EncodingIndex::UTF_8, CodeRange::Unknown)?;
+    let normal = super::make(ec, out, EncodingIndex::UTF_8, CodeRange::Unknown)?;
     let result = encode_string(ec, normal, EncodingIndex::UTF_8, EncodingIndex::GB18030, options)?;
     Ok(result.unwrap_or(normal))
 }

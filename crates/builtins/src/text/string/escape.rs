@@ -23,7 +23,7 @@ pub(crate) fn inspect(ec: &mut Ec, this: Str) -> Result<Str> {
         Ok::<(), Infallible>(())
     })?;
     out.push(b'"');
-    super::make(ec, &out, encoding, range)
+    super::make(ec, out, encoding, range)
 }
 
 fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
@@ -34,7 +34,7 @@ fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
     })?;
     dump::push_end(this.encoding(), &mut out);
     let encoding = if this.encoding().is_ascii_compatible() { this.encoding() } else { EncodingIndex::ASCII_8BIT };
-    super::make(ec, &out, encoding, CodeRange::SevenBit)
+    super::make(ec, out, encoding, CodeRange::SevenBit)
 }
 
 fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
@@ -43,7 +43,7 @@ fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
     let source = this.snapshot(ec);
     let undumped = ec.compute_on_objects(|ec, ask| dump::undump(source.as_text(ec), ask))?;
     match undumped {
-        Ok((bytes, encoding)) => super::make(ec, &bytes, encoding, CodeRange::Unknown),
+        Ok((bytes, encoding)) => super::make(ec, bytes, encoding, CodeRange::Unknown),
         Err(error) => Err(ec.runtime_error(error.0)),
     }
 }

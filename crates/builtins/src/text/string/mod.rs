@@ -147,8 +147,8 @@ pub(crate) fn invalid_bytes(ec: &mut Ec, encoding: EncodingIndex) -> Unwind {
 }
 
 /// A String of bytes that were computed; seven-bit if both the source was and computing keeps it so.
-pub(crate) fn make(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
-    Str::try_new(ec, bytes, encoding, range)
+pub(crate) fn make(ec: &mut Ec, bytes: Vec<u8>, encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
+    Str::try_of_vec(ec, bytes, encoding, range)
 }
 
 /// Puts computed bytes into a string that may be written.

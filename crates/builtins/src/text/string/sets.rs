@@ -94,14 +94,14 @@ fn without_bytes(ec: &mut Ec, this: Str, is_deleted: impl Fn(u8) -> bool) -> Res
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
     let kept: Vec<u8> = bytes.iter().copied().filter(|byte| !is_deleted(*byte)).collect();
-    super::make(ec, &kept, this.encoding(), this.known_range().of_part())
+    super::make(ec, kept, this.encoding(), this.known_range().of_part())
 }
 
 /// `squeeze` of ASCII without a set.
 fn without_repetitions(ec: &mut Ec, this: Str) -> Result<Str> {
     let mut kept = this.bytes(ec).to_vec();
     kept.dedup();
-    super::make(ec, &kept, this.encoding(), CodeRange::SevenBit)
+    super::make(ec, kept, this.encoding(), CodeRange::SevenBit)
 }
 
 /// The only argument, if it is one ASCII character with no meaning of its own.
@@ -173,7 +173,7 @@ fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<St
     if !is_changed {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    super::make(ec, &out, this.encoding(), this.known_range().of_part())
+    super::make(ec, out, this.encoding(), this.known_range().of_part())
 }
 
 fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Option<Str>> {
@@ -315,7 +315,7 @@ fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> R
     if !result.is_changed {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    super::make(ec, &result.bytes, result.encoding, result.range)
+    super::make(ec, result.bytes, result.encoding, result.range)
 }
 
 fn translate_bang(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Option<Str>> {

@@ -341,7 +341,7 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
         out.extend_from_slice(source.bytes(ec));
         padding.fill(ec, right, &mut out)?;
     }
-    super::make(ec, &out, encoding, super::kept(range))
+    super::make(ec, out, encoding, super::kept(range))
 }
 
 fn ljust(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>) -> Result<Str> {
