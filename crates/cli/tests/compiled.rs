@@ -6,9 +6,12 @@
 use std::fmt::Write;
 use std::process::Command;
 
-const MODES: [&str; 13] = [
+const MODES: [&str; 16] = [
     "off",
     "t1",
+    "t1:1",
+    "t1:3",
+    "t1:2,limit:40000",
     "t2:4000",
     "always",
     "always2",

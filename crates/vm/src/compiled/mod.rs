@@ -160,8 +160,8 @@ const WARM_TIMES: u32 = 100_000;
 /// Whenever so many turns more were made in machine code of the first tier, it is asked whether there is a unit of the loop.
 const TURNS_BETWEEN: i32 = 1000;
 
-/// So many times the interpreter goes on at blocks that were not compiled with the others, as they had not been reached; then they are,
-/// in a piece of machine code of their own.
+/// So many times, for each piece of machine code that there is, the interpreter goes on at blocks that were not compiled with the others, as
+/// they had not been reached; then they are, in a piece of their own.
 const UNREACHED_TIMES: u32 = 50;
 
 /// So many calls are not made.
@@ -576,7 +576,9 @@ fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
 fn count_unreached(ec: &Ec, code: &CodeData, word: u32, times: u32) {
     let Some(compiled) = code.compilation.compiled.get().filter(|compiled| compiled.is_unreached(word)) else { return };
     let count = compiled.times_unreached.get().saturating_add(times);
-    let most = ec.vm().config.jit.unreached_times();
+    // A code that reaches one block after the other is to have few pieces.
+    let pieces = u32::try_from(compiled.all().count()).unwrap_or(u32::MAX);
+    let most = ec.vm().config.jit.unreached_times().saturating_mul(pieces);
     compiled.times_unreached.set(if count < most { count } else { 0 });
     if count >= most && !ec.is_compiled_off.get() && cold::has_room(ec) {
         ec.ractor().compile_times.measure(|| {
@@ -590,7 +592,13 @@ fn count_unreached(ec: &Ec, code: &CodeData, word: u32, times: u32) {
 #[cold]
 #[inline(never)]
 fn compile_later(ec: &Ec, code: &CodeData, compiled: &Compiled, word: u32) {
-    let Some(later) = templates::compile(ec, code, 0, Some(word)) else { return };
+    let Some(later) = templates::compile(ec, code, 0, Some(word)) else {
+        if cold::has_room(ec) {
+            // Nor will it be possible later.
+            compiled.unreached.take();
+        }
+        return;
+    };
     later.callees().for_each(|callee| ec.heap().barrier(code.this, callee));
     let left = later.unreached.take();
     let mut reached = compiled.unreached.replace(left.clone());
