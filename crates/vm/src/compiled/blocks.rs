@@ -1,81 +1,86 @@
 //! Blocks of a code, and which of them have run, as far as its cells tell.
 //!
 //! A block begins where something jumps to, and behind what jumps or ends. One whose first instruction with a cell has an empty cell has not
-//! run yet, and neither has what only such blocks lead to. A cell may stay empty though its instruction runs: [`reached`] is told
+//! run yet, and neither has what only such blocks lead to. A cell may stay empty though its instruction runs: [`Blocks::reached`] is told
 //! of blocks that somebody came to.
 
 use crate::run::code::CodeData;
 use carat_iseq::{Insn, Op};
 
-/// Where the blocks of a code begin.
-pub(super) struct Blocks<'a> {
-    insns: &'a [Insn],
-    /// For each word and the end, whether a block begins there.
-    is_first: Vec<bool>,
+/// One block.
+pub(super) struct Block {
+    /// Where it begins, and the word behind it.
+    pub(super) first: usize,
+    pub(super) end: usize,
+    /// Whether it goes on behind itself, and where else.
+    falls: bool,
+    jumps: Option<usize>,
+    is_cold: bool,
 }
 
-impl<'a> Blocks<'a> {
+impl Block {
+    /// Where it goes on.
+    pub(super) fn successors(&self) -> impl Iterator<Item = usize> + use<> {
+        self.falls.then_some(self.end).into_iter().chain(self.jumps)
+    }
+}
+
+/// The blocks of a code, ascending.
+pub(super) struct Blocks(Vec<Block>);
+
+impl Blocks {
     /// `is_target` tells for each word whether anything but the instruction before leads there.
-    pub(super) fn new(insns: &'a [Insn], is_target: &[bool]) -> Blocks<'a> {
-        let mut is_first = is_target.to_vec();
-        is_first.push(false);
+    pub(super) fn new(code: &CodeData, insns: &[Insn], is_target: &[bool]) -> Blocks {
+        let mut all = Vec::new();
         let mut word = 0;
         while word < insns.len() {
-            let insn = insns[word];
-            word += insn.op.format().words();
-            is_first[word] |= insn.op.format().branch_word().is_some() || ends(insn.op);
+            let first = word;
+            let mut is_cold = None;
+            let (falls, jumps) = loop {
+                let insn = insns[word];
+                let format = insn.op.format();
+                if is_cold.is_none() && insn.op.fills_cell() {
+                    // SAFETY: the code has the cell, and its Ractor has its turn.
+                    is_cold = Some(unsafe { (*code.caches.add(usize::from(insn.c))).shape } == 0);
+                }
+                let jumps = format.branch_word().map(|behind| target(insns, word + behind));
+                word += format.words();
+                let falls = !ends(insn.op) && word < insns.len();
+                if !falls || jumps.is_some() || is_target[word] {
+                    break (falls, jumps);
+                }
+            };
+            all.push(Block { first, end: word, falls, jumps, is_cold: is_cold == Some(true) });
         }
-        Blocks { insns, is_first }
+        Blocks(all)
     }
 
-    /// The words where blocks begin, ascending.
-    pub(super) fn all(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.insns.len()).filter(|word| self.is_first[*word])
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Block> + Clone {
+        self.0.iter()
     }
 
-    /// The words where instructions of the block begin that begins at a word.
-    fn words(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(first), |word| {
-            let next = word + self.insns[*word].op.format().words();
-            (next < self.insns.len() && !self.is_first[next]).then_some(next)
-        })
+    pub(super) fn has_cold(&self) -> bool {
+        self.0.iter().any(|block| block.is_cold)
     }
 
-    /// The words behind the block that begins at a word.
-    pub(super) fn end(&self, first: usize) -> usize {
-        let last = self.words(first).last().unwrap_or(first);
-        last + self.insns[last].op.format().words()
-    }
-
-    /// Where the block goes on that begins at a word.
-    pub(super) fn successors(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
-        let last = self.words(first).last().unwrap_or(first);
-        let insn = self.insns[last];
-        let next = last + insn.op.format().words();
-        let falls = (!ends(insn.op) && next < self.insns.len()).then_some(next);
-        let jumps = insn.op.format().branch_word().map(|behind| target(self.insns, last + behind));
-        falls.into_iter().chain(jumps)
-    }
-
-    /// Whether the first instruction with a cell has an empty one.
-    fn is_cold(&self, code: &CodeData, first: usize) -> bool {
-        let with_cell = self.words(first).map(|word| self.insns[word]).find(|insn| insn.op.fills_cell());
-        // SAFETY: the code has the cell, and its Ractor has its turn.
-        with_cell.is_some_and(|insn| unsafe { (*code.caches.add(usize::from(insn.c))).shape == 0 })
+    fn at(&self, first: usize) -> &Block {
+        let number = self.0.binary_search_by_key(&first, |block| block.first);
+        &self.0[number.expect("a block begins there")]
     }
 
     /// For each word whether it is in a block that was reached: one of those that somebody came to, or one that such a block leads to
     /// and that is not cold. Heads of loops and handlers of errors may be reached by other ways.
     pub(super) fn reached(&self, code: &CodeData, came_to: impl Iterator<Item = usize>) -> Vec<bool> {
-        let mut reached = vec![false; self.insns.len()];
-        let is_warm = |block: &usize| !self.is_cold(code, *block);
+        let mut reached = vec![false; self.0.last().map_or(0, |last| last.end)];
+        let is_warm = |first: &usize| !self.at(*first).is_cold;
         let handlers = code.linked().iseq.catches.iter().map(|entry| entry.target as usize);
-        let heads = self.all().flat_map(|block| self.successors(block).filter(move |next| *next <= block));
+        let heads = self.iter().filter_map(|block| block.jumps.filter(|to| *to <= block.first));
         let mut waiting: Vec<usize> = handlers.chain(heads).filter(is_warm).chain(came_to).collect();
-        while let Some(block) = waiting.pop() {
-            if !reached[block] {
-                reached[block..self.end(block)].fill(true);
-                waiting.extend(self.successors(block).filter(is_warm));
+        while let Some(first) = waiting.pop() {
+            if !reached[first] {
+                let block = self.at(first);
+                reached[first..block.end].fill(true);
+                waiting.extend(block.successors().filter(is_warm));
             }
         }
         reached

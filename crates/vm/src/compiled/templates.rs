@@ -7,7 +7,7 @@
 //! # Invariant
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
-use super::blocks::{Blocks, ends, target};
+use super::blocks::{Block, Blocks, ends, target};
 use super::emit::*;
 use super::enter::{ADDRESS_SHIFT, machine_counted, unreached};
 use super::helpers::Helper;
@@ -298,33 +298,34 @@ impl Compiler<'_> {
 
     /// Which words are to be compiled, and where others are jumped to.
     fn find_own(&mut self, came_to: Option<u32>) {
-        let blocks = Blocks::new(self.insns, &self.is_target);
-        let compiled_before = |block: usize| self.before.is_some_and(|before| !before.is_unreached(block as u32));
+        self.is_own = vec![true; self.insns.len()];
+        if !self.ec.vm().config.jit.waits_for_blocks() {
+            return;
+        }
+        let blocks = Blocks::new(self.code, self.insns, &self.is_target);
+        if self.before.is_none() && !blocks.has_cold() {
+            return;
+        }
+        let compiled_before = |block: &Block| self.before.is_some_and(|one| !one.is_unreached(block.first as u32));
         let optional = self.code.linked().iseq.params.optional_entries.iter();
         let called = std::iter::once(0).chain(optional.map(|word| *word as usize));
-        let reached = if self.ec.vm().config.jit.waits_for_blocks() {
-            let came_to = called.clone().chain(came_to.map(|word| word as usize));
-            blocks.reached(self.code, came_to.chain(blocks.all().filter(|block| compiled_before(*block))))
-        } else {
-            vec![true; self.insns.len()]
-        };
-        self.is_own = reached.clone();
-        for block in blocks.all() {
-            if compiled_before(block) {
-                self.is_own[block..blocks.end(block)].fill(false);
-            }
-            if !reached[block] {
-                self.unreached.push(block as u32);
-                self.awaited.extend(blocks.successors(block).filter(|next| reached[*next]).map(|next| next as u32));
+        let known = blocks.iter().filter(|block| compiled_before(block)).map(|block| block.first);
+        let came_to = came_to.map(|word| word as usize);
+        let reached = blocks.reached(self.code, called.clone().chain(came_to).chain(known));
+        for block in blocks.iter() {
+            let (is_known, is_reached) = (compiled_before(block), reached[block.first]);
+            self.is_own[block.first..block.end].fill(is_reached && !is_known);
+            if !is_reached {
+                self.unreached.push(block.first as u32);
+                self.awaited.extend(block.successors().filter(|next| reached[*next]).map(|next| next as u32));
+            } else if self.before.is_some() && !is_known {
+                self.awaited.push(block.first as u32);
             }
         }
-        let own = blocks.all().filter(|block| self.is_own[*block]);
+        let own = blocks.iter().filter(|block| self.is_own[block.first]);
         // The code may call itself.
-        let led_to = own.flat_map(|block| blocks.successors(block)).chain(called);
+        let led_to = own.flat_map(Block::successors).chain(called);
         self.elsewhere = led_to.filter(|word| !self.is_own[*word]).map(|word| word as u32).collect();
-        if self.before.is_some() {
-            self.awaited.extend(blocks.all().filter(|block| self.is_own[*block]).map(|block| block as u32));
-        }
         for list in [&mut self.awaited, &mut self.elsewhere] {
             list.sort_unstable();
             list.dedup();
