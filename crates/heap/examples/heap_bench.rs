@@ -5,7 +5,8 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
-use carat_heap::{Client, Collection, Heap, Liveness, Marker, buf};
+use carat_heap::buf::{self, Window};
+use carat_heap::{Client, Collection, Heap, Liveness, Marker};
 use carat_layout::{Header, HeapType, PoolIndex, ShapeId, Value, pool_for};
 use std::hint::black_box;
 use std::ptr::NonNull;
@@ -29,6 +30,10 @@ impl Client for Roots {
         // SAFETY: as above.
         (unsafe { object.cast::<Value>().add(1).as_ptr() }, FIELDS)
     }
+    fn window(&self, _object: NonNull<Header>) -> Option<Window> {
+        None
+    }
+
     fn after_mark(&mut self, _live: &Liveness<'_>) {}
     fn release(&mut self, _: &Heap, object: NonNull<Header>) {
         black_box(object);

@@ -11,6 +11,7 @@
 use crate::{Heap, reserve};
 use carat_layout::BufHead;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
+use std::collections::HashMap;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -272,6 +273,40 @@ unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNul
         dealloc(memory.as_ptr(), layout(old));
     }
     Some(mapped.cast())
+}
+
+/// What an object shows of a buffer of which it holds a count.
+pub struct Window {
+    pub buf: NonNull<BufHead>,
+    pub start: *const u8,
+    pub bytes: usize,
+}
+
+/// How many live objects the verifier has found to refer to each buffer. Native code and dead objects may hold more counts.
+#[derive(Default)]
+pub(crate) struct Holders(HashMap<NonNull<BufHead>, usize>);
+
+impl Holders {
+    /// A live object's window. `Ok(false)` if there was no memory to count it.
+    pub(crate) fn add(&mut self, window: &Window) -> Result<bool, String> {
+        let buf = window.buf;
+        // SAFETY: the object holds a count.
+        let (count, capacity) = unsafe { (holders(buf), self::capacity(buf)) };
+        let first = data(buf).addr();
+        if window.start.addr() < first || window.start.addr() + window.bytes > first + capacity {
+            return Err(format!("shows {} bytes at {:?} of {buf:?}, which has {capacity}", window.bytes, window.start));
+        }
+        if self.0.try_reserve(1).is_err() {
+            return Ok(false);
+        }
+        let found = self.0.entry(buf).or_default();
+        *found += 1;
+        if *found > count {
+            Err(format!("is one of {found} that refer to {buf:?}, which counts {count}"))
+        } else {
+            Ok(true)
+        }
+    }
 }
 
 /// Buffers whose capacity counts towards the next collection, from the time they are made until the last count is given

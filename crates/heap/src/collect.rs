@@ -8,10 +8,12 @@
 //! happened to be in use. The first collection is a full one; until then nothing is old and the barrier never logs.
 //!
 //! # Invariants
-//! After a collection, each live object refers to live objects only, each old one to old ones only, and the log is empty.
+//! After a collection, each live object refers to live objects only, each old one to old ones only, and the log is empty. Live objects
+//! show what lies within their buffers, which count them all.
 //! [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection, and after every full one
 //! that was made in steps: both depend on barriers.
 
+use crate::buf::Holders;
 use crate::heap::{Heap, Pool};
 use crate::mark::{Client, Liveness, Marker};
 use crate::os::thread_time;
@@ -216,11 +218,12 @@ fn in_full(verified: Result<bool, String>) -> Result<(), String> {
     if verified? { Ok(()) } else { Err("no memory to look at all references".to_string()) }
 }
 
-/// True if there was memory to look at all references.
+/// True if there was memory to look at all references and buffers.
 fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<bool, String> {
     let live = Liveness { heaps, kind: Collection::Full, shareables_are_roots };
     let mut marker = Marker::for_verifier(heaps, shareables_are_roots);
-    let mut fault = Ok(());
+    let mut holders = Holders::default();
+    let (mut fault, mut all_counted) = (Ok(()), true);
     for heap in heaps {
         heap.each_object(&mut |object| {
             if fault.is_ok()
@@ -228,11 +231,14 @@ fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_ro
                 && let Some(holder) = object.as_heap()
             {
                 client.trace(holder, &mut marker);
-                fault = marker.edges().try_for_each(|edge| check_edge(object, edge, &live));
+                let edges = marker.edges().try_for_each(|edge| check_edge(object, edge, &live));
+                let counted = client.window(holder).map_or(Ok(true), |window| holders.add(&window));
+                all_counted &= *counted.as_ref().unwrap_or(&true);
+                fault = edges.and(counted.map(drop).map_err(|what| format!("{object:?} {what}")));
             }
         });
     }
-    fault.map(|()| !marker.has_lost_edges())
+    fault.map(|()| all_counted && !marker.has_lost_edges())
 }
 
 fn check_edge(holder: Value, edge: u64, live: &Liveness<'_>) -> Result<(), String> {

@@ -18,6 +18,7 @@
 //! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
 //! is dropped after a look at its header. The heap's own shareable objects are found by a scan instead.
 
+use crate::buf::Window;
 use crate::collect::Collection;
 use crate::heap::Heap;
 use crate::region;
@@ -36,6 +37,8 @@ pub trait Client {
     /// with them. Elements may have gone from either end, and immediates been appended; what changed them in any other way
     /// has logged the object.
     fn contents(&self, object: NonNull<Header>) -> (*const Value, usize);
+    /// What a live object shows of a buffer, if it has one: for the verifier.
+    fn window(&self, object: NonNull<Header>) -> Option<Window>;
     /// Called when all that is live is marked and nothing freed: weak tables and finalizers. Must not allocate.
     fn after_mark(&mut self, live: &Liveness<'_>);
     /// Frees what a dead owning slot of `heap` owns. Other dead objects may be gone already. Must not allocate.

@@ -1,5 +1,6 @@
 //! The heap with a toy client: objects whose shape is the number of their fields.
 
+use crate::buf::Window;
 use crate::{Client, Collection, Heap, Liveness, Marker, Phase, side};
 use carat_layout::{Header, HeapType, ShapeId, Value, flags, pool_for};
 use std::cell::Cell;
@@ -77,6 +78,10 @@ impl Client for Toy {
         let block = side::of(object).expect("a large object has a side block");
         // SAFETY: the block is the object's.
         (block.as_ptr(), unsafe { side::capacity(block) })
+    }
+
+    fn window(&self, _object: NonNull<Header>) -> Option<Window> {
+        None
     }
 
     fn after_mark(&mut self, live: &Liveness<'_>) {

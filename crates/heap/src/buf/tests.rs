@@ -172,3 +172,21 @@ fn what_is_behind_a_window_is_given_out_once() {
         heap.release_buffer(buf);
     }
 }
+
+#[test]
+fn the_verifier_finds_windows_beside_their_buffer_and_counts_that_are_too_low() {
+    let buf = allocate(64);
+    let at = |from: usize, bytes| Window { buf, start: data(buf).wrapping_add(from), bytes };
+    let mut holders = Holders::default();
+    assert_eq!(holders.add(&at(0, 64)), Ok(true));
+    assert!(holders.add(&at(64, 0)).unwrap_err().contains("is one of 2 that refer to"));
+    for outside in [at(64, 1), at(usize::MAX, 4), at(0, 65)] {
+        assert!(Holders::default().add(&outside).unwrap_err().contains("which has 64"));
+    }
+    // SAFETY: the count is ours.
+    unsafe { retain(buf) };
+    let mut holders = Holders::default();
+    assert_eq!([holders.add(&at(10, 20)), holders.add(&at(40, 24))], [Ok(true), Ok(true)]);
+    // SAFETY: both counts are ours.
+    unsafe { (release(buf), release(buf)) };
+}

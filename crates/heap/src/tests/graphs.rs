@@ -120,6 +120,10 @@ impl Client for Ranged {
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>) {
         self.1.trace(object, marker);
     }
+    fn window(&self, _object: NonNull<Header>) -> Option<Window> {
+        None
+    }
+
     fn after_mark(&mut self, live: &Liveness<'_>) {
         self.1.after_mark(live);
     }

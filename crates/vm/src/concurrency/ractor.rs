@@ -53,7 +53,8 @@ pub struct Ractor {
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<AfterMark>>,
-    /// Live slices that may keep more than they need, found by the collection in progress.
+    /// Live slices that may keep more than they need, found by the collection in progress, or by those that have ended since the
+    /// pages of dead objects began to wait.
     pub(crate) slices: RefCell<Vec<NonNull<Header>>>,
     /// Objects that wrap C structs without write barriers.
     pub(crate) unprotected: RefCell<Vec<NonNull<Header>>>,

@@ -22,6 +22,7 @@ use crate::run::unwind::Throw;
 use crate::value::array::Array;
 use crate::value::data;
 use crate::value::hash::Hash;
+use carat_heap::buf::Window;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
 use carat_layout::{Header, HeapType, RBignum, RData, ROwner, RPair, Value, flags};
 use num_bigint::BigInt;
@@ -105,7 +106,8 @@ fn unshare(ractor: &Ractor) {
 
 fn unshare_now(ractor: &Ractor) {
     for slice in ractor.slices.take() {
-        // SAFETY: the last collection that has ended marked them, and no code runs that could have borrowed their contents.
+        // SAFETY: each collection that has ended since they were found left them marked, and no code runs that could have borrowed
+        // their contents.
         unsafe {
             if crate::value::string::may_keep_too_much(slice) {
                 let element_bytes = if slice.as_ref().is_type(HeapType::Array) { size_of::<Value>() } else { 1 };
@@ -405,12 +407,20 @@ impl Client for Roots<'_> {
         }
     }
 
+    fn window(&self, object: NonNull<Header>) -> Option<Window> {
+        // SAFETY: the verifier passes live, initialised objects.
+        unsafe { crate::value::string::window(object) }
+    }
+
     fn after_mark(&mut self, live: &Liveness<'_>) {
         self.ec.tell_of_collector(collector_event::MARKED, Value::NIL);
         for ractor in &self.ractors {
             crate::inspect::recorder::after_mark(self.ec, ractor, live);
             ractor.site_cache.clear();
             ractor.spare_variants.clear();
+            // What an earlier collection has found may wait for pages to be released, and die meanwhile.
+            // SAFETY: nothing has been freed since the list was last looked through.
+            ractor.slices.borrow_mut().retain(|slice| live.is_live(unsafe { Value::from_heap(*slice) }));
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }

@@ -17,7 +17,7 @@ use crate::inspect::recorder::{self, Event};
 use crate::model::class::Class;
 use crate::value::object::Mold;
 use crate::value::string_buffer::StringBuffer;
-use carat_heap::buf;
+use carat_heap::buf::{self, Window};
 use carat_layout::{
     BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, Value, flags, pool_for,
 };
@@ -1113,6 +1113,36 @@ pub(crate) unsafe fn release_storage(heap: &carat_heap::Heap, object: NonNull<He
             }
             heap.release_buffer(buffer);
         }
+    }
+}
+
+/// What a string or array shows of its buffer, if it has one.
+///
+/// # Safety
+/// The object is live and initialised.
+pub(crate) unsafe fn window(object: NonNull<Header>) -> Option<Window> {
+    // SAFETY: by contract.
+    let header = unsafe { object.as_ref() };
+    let bytes_each = match header.heap_type() {
+        HeapType::String => 1,
+        HeapType::Array => size_of::<Value>(),
+        _ => return None,
+    };
+    let storage = header.bits() & flags::STORAGE_MASK;
+    if storage == flags::STORAGE_EMBEDDED {
+        return None;
+    }
+    // SAFETY: the storage bits say which struct lies behind the header.
+    unsafe {
+        let buf = NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf);
+        let (start, len) = match storage {
+            flags::STORAGE_VIEW => {
+                let view = object.cast::<RView>().as_ptr();
+                ((*view).ptr, (*view).len)
+            }
+            _ => (buf.as_ref().ptr, buf.as_ref().len),
+        };
+        Some(Window { buf, start, bytes: len * bytes_each })
     }
 }
 
