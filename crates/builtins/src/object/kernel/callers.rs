@@ -12,6 +12,7 @@ methods! {
         module_function "__callee__" => callee_name;
         module_function "__dir__" => directory;
         module_function "block_given?" => is_block_given;
+        module_function "iterator?" => is_iterator;
     }
 }
 
@@ -111,4 +112,10 @@ fn directory(ec: &mut Ec, _this: Value) -> Option<Str> {
 
 fn is_block_given(ec: &mut Ec, _this: Value) -> bool {
     ec.is_caller_given_block()
+}
+
+/// What `block_given?` was called before Ruby 1.9.
+fn is_iterator(ec: &mut Ec, _this: Value) -> Result<bool> {
+    ec.warn_deprecated("iterator? is deprecated; use block_given? instead")?;
+    Ok(ec.is_caller_given_block())
 }
