@@ -187,10 +187,13 @@ fn collect_due_together(ec: &mut Ec) {
     }
 }
 
-/// A collection, or a step of one, as if it were due. While a marking is in progress most turns take it further.
+/// A collection, or a step of one, as if it were due. While a marking is in progress most turns take it further. One full collection
+/// in sixteen is checked, in every build.
 pub(crate) fn collect_for_stress(ec: &mut Ec, random: u64) {
     let (choice, budget) = (random & 7, (random >> 3 & 0x3FF) as usize);
+    let is_checked = random >> 13 & 15 == 0 && !reserve::is_short();
     match choice {
+        0 if is_checked => ec.verify_heap(),
         0 => collect(ec, Collection::Full),
         1..=3 if ec.heap().phase() != Phase::Marking => collect(ec, Collection::Minor),
         _ if ec.vm().has_several_ractors() => collect_all(ec, Some(Collection::Minor), &mut |_, _| ()),
