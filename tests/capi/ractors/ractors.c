@@ -79,6 +79,18 @@ static VALUE box_value(VALUE self)
     return *(VALUE *)RTYPEDDATA_DATA(self);
 }
 
+/* Without a barrier: the type does not say that there are any. */
+static VALUE box_set_value(VALUE self, VALUE value)
+{
+    return *(VALUE *)RTYPEDDATA_DATA(self) = value;
+}
+
+/* Nor is there one here: whoever has asked for an array's address may write there. */
+static VALUE put_first(VALUE self, VALUE array, VALUE value)
+{
+    return RARRAY_PTR(array)[0] = value;
+}
+
 void Init_ractors(void)
 {
     VALUE module, box;
@@ -89,12 +101,14 @@ void Init_ractors(void)
     rb_define_singleton_method(box, "shared", shared_box, 1);
     rb_define_singleton_method(box, "private", private_box, 1);
     rb_define_method(box, "value", box_value, 0);
+    rb_define_method(box, "value=", box_set_value, 1);
     value_key = rb_ractor_local_storage_value_newkey();
     pointer_key = rb_ractor_local_storage_ptr_newkey(&pair_type);
     counter_key = rb_ractor_local_storage_ptr_newkey(RB_RACTOR_LOCAL_STORAGE_TYPE_FREE);
     rb_define_module_function(module, "ends_with_nul?", ends_with_nul, 1);
     rb_define_module_function(module, "bytes_in_c", bytes_in_c, 1);
     rb_define_module_function(module, "sum_of_elements", sum_of_elements, 1);
+    rb_define_module_function(module, "put_first", put_first, 2);
     rb_define_module_function(module, "keep", keep, 1);
     rb_define_module_function(module, "kept", kept, 0);
     rb_define_module_function(module, "count", count, 0);

@@ -67,3 +67,20 @@ begin
 rescue => error
   p error.class, error.message.sub(/0x\h+/, "0x")
 end
+
+# Objects of a Ractor that has ended, which C code writes to without barriers, while the next one goes on in their heap, and after it.
+made = Ractor.new { [Ractors::Box.private(nil), Array.new(100, &:itself).tap { |list| Ractors.put_first(list, 1) }] }.value
+write = proc do |round|
+  3.times { GC.start(full_mark: false) }
+  made[0].value = "box #{round}" * 200
+  Ractors.put_first(made[1], "list #{round}" * 200)
+  3.times { GC.start(full_mark: false) }
+  Array.new(500) { |i| "other #{i}" * 100 }
+  [made[0].value, made[1].first].map { |text| text[0, 6] }
+end
+successor = Ractor.new { Ractor.receive }
+p write.(1), write.(2)
+successor.send(nil)
+successor.value
+GC.start
+p write.(3), write.(4)

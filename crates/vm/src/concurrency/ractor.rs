@@ -56,7 +56,7 @@ pub struct Ractor {
     /// Live slices that may keep more than they need, found by the collection in progress, or by those that have ended since the
     /// pages of dead objects began to wait.
     pub(crate) slices: RefCell<Vec<NonNull<Header>>>,
-    /// Objects that wrap C structs without write barriers.
+    /// Objects of the heap that C code writes to without write barriers.
     pub(crate) unprotected: RefCell<Vec<NonNull<Header>>>,
     /// What it has allocated where, once somebody asked: see [`crate::recorder`].
     pub(crate) recorder: RefCell<Option<Box<crate::inspect::recorder::Recorder>>>,
@@ -424,8 +424,9 @@ impl Ractor {
 
     /// A Ractor that goes on in the heap of one that has ended.
     pub(crate) fn succeeding(id: u32, config: &crate::vm::Config, ended: Ended) -> Ractor {
-        let Ractor { heap, after_mark, recorder, sampler, waits_for_sample, .. } = *ended.into_ractor();
-        let successor = Ractor { heap, after_mark, recorder, sampler, waits_for_sample, ..Ractor::new(id, config) };
+        let Ractor { heap, after_mark, unprotected, recorder, sampler, waits_for_sample, .. } = *ended.into_ractor();
+        let successor =
+            Ractor { heap, after_mark, unprotected, recorder, sampler, waits_for_sample, ..Ractor::new(id, config) };
         successor.heap.end_watch();
         successor.hear_of_samples();
         successor
@@ -435,6 +436,7 @@ impl Ractor {
     pub(crate) fn adopt(&self, ended: Ended) {
         let ended = ended.into_ractor();
         self.after_mark.borrow_mut().append(&mut ended.after_mark.into_inner());
+        self.unprotected.borrow_mut().append(&mut ended.unprotected.into_inner());
         if let Some(theirs) = ended.recorder.into_inner()
             && let Some(ours) = self.recorder.borrow_mut().as_mut()
         {
