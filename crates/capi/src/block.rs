@@ -5,6 +5,7 @@ use crate::data::DataType;
 use crate::method::{as_block, call_passing, own_block, passing};
 use carat_vm::call::{BlockCall, Passing};
 use carat_vm::foreign::CData;
+use carat_vm::recursion::Visitor;
 use carat_vm::{Args, Array, Class, Ec, Proc, Result, SymbolId, Value, methods, sym};
 use std::cell::Cell;
 use std::mem::offset_of;
@@ -386,11 +387,11 @@ api! {
     }
 
     fn rb_exec_recursive(ec, function: Function, object: Value, argument: u64) -> Result {
-        recursive(ec, function, object, argument)
+        recursive(ec, function, object, Value::NIL, argument)
     }
 
-    fn rb_exec_recursive_paired(ec, function: Function, object: Value, _other: Value, argument: u64) -> Result {
-        recursive(ec, function, object, argument)
+    fn rb_exec_recursive_paired(ec, function: Function, object: Value, other: Value, argument: u64) -> Result {
+        recursive(ec, function, object, other, argument)
     }
 }
 
@@ -398,23 +399,12 @@ calls! {
     rb_proc_lambda_p(proc) => "lambda?";
 }
 
-thread_local! {
-    /// Objects that `rb_exec_recursive` is at, with the function; C frames keep them alive.
-    static VISITED: std::cell::RefCell<Vec<(u64, usize)>> = const { std::cell::RefCell::new(Vec::new()) };
-}
-
-/// Calls a function with whether it is already at work on the object.
-fn recursive(ec: &mut Ec, function: Function, object: Value, argument: u64) -> Result {
-    let visit = (object.bits(), function.0.addr());
-    let is_inside = VISITED.with_borrow(|visited| visited.contains(&visit));
+/// Calls a function with whether it is already at work on the object, together with the other one, in this fiber.
+fn recursive(ec: &mut Ec, function: Function, object: Value, other: Value, argument: u64) -> Result {
+    let visitor = Visitor::Function(function.0.addr());
     let word = CValue::of(object).word();
-    if is_inside {
-        return call_c_value(ec, function, &[word, argument, 1]);
-    }
-    VISITED.with_borrow_mut(|visited| visited.push(visit));
-    let result = call_c_value(ec, function, &[word, argument, 0]);
-    VISITED.with_borrow_mut(|visited| visited.retain(|other| *other != visit));
-    result
+    let first = ec.guarded(visitor, object, other, |ec| call_c_value(ec, function, &[word, argument, 0]))?;
+    first.map_or_else(|| call_c_value(ec, function, &[word, argument, 1]), Ok)
 }
 
 fn yield_splat(ec: &mut Ec, list: Value, keywords: i32) -> Result {

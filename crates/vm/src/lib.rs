@@ -56,5 +56,5 @@ pub use value::hash::{Hash, hash_mix};
 pub use value::numeric::float_modulo;
 pub use value::string::{CodeRange, EncodingIndex, Str};
 pub use value::string_buffer::StringBuffer;
-pub use value::{array, data, hash, method_object, object, string};
+pub use value::{array, data, hash, method_object, object, recursion, string};
 pub use vm::{Config, Denied, Vm};

@@ -189,6 +189,15 @@ static VALUE file_mode(VALUE self, VALUE mode) { return INT2NUM(rb_io_modestr_of
 
 static VALUE as_data(VALUE self, VALUE object) { return rb_convert_type(object, T_DATA, "Data", "to_data"); }
 
+/* The block's answer, or :again if the same object is visited already. */
+static VALUE visit(VALUE object, VALUE argument, int is_visited)
+{
+    return is_visited ? ID2SYM(rb_intern("again")) : rb_yield(object);
+}
+
+static VALUE visited(VALUE self, VALUE object) { return rb_exec_recursive(visit, object, Qnil); }
+static VALUE visited_with(VALUE self, VALUE object, VALUE other) { return rb_exec_recursive_paired(visit, object, other, Qnil); }
+
 void Init_basics(void)
 {
     VALUE basics = rb_define_module("Basics");
@@ -197,6 +206,8 @@ void Init_basics(void)
     VALUE old = rb_define_class_under(basics, "Old", rb_cObject);
     rb_gc_register_address(&kept);
     rb_define_module_function(basics, "one", one, 1);
+    rb_define_module_function(basics, "visited", visited, 1);
+    rb_define_module_function(basics, "visited_with", visited_with, 2);
     rb_define_module_function(basics, "add", add, 2);
     rb_define_module_function(basics, "string?", is_string, 1);
     rb_define_module_function(basics, "list", list, -1);

@@ -127,3 +127,10 @@ class Yielding
 end
 into = []
 p attempt { Basics.gather(Yielding.new, into) }, into.last(8), into.size, into.count(false), into.count([nil, false])
+
+# What is visited already, alone or together with another object, is so in the fiber that does it.
+object, other = Object.new, Object.new
+p Basics.visited(object) { [Basics.visited(object) { :first }, Basics.visited(other) { :first }] }, Basics.visited(object) { :first }
+p Basics.visited_with(object, other) { [[object, other], [object, object], [other, object]].map { |pair| Basics.visited_with(*pair) { :first } } }
+resting = Fiber.new { Basics.visited(object) { Fiber.yield(Basics.visited(object) { :first }) } }
+p resting.resume, Basics.visited(object) { :first }, Basics.visited_with(object, other) { :first }

@@ -26,7 +26,6 @@ const LISTED: &[(&str, &str, &str)] = &[
     ),
     ("crates/capi/src/block.rs", "CLASS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/block.rs", "RUNNING", "a thread's own: C code is given no context"),
-    ("crates/capi/src/block.rs", "VISITED", "a thread's own: C code is given no context"),
     ("crates/capi/src/boundary.rs", "CURRENT", "a thread's own: C code is given no context"),
     ("crates/capi/src/boundary.rs", "FIRST_UNKNOWN", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/boundary.rs", "NAME", "one VM of a process loads extensions, whose C code knows no VM"),

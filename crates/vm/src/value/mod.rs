@@ -15,6 +15,6 @@ pub mod method_object;
 pub(crate) mod numeric;
 pub mod object;
 pub(crate) mod positions;
-pub(crate) mod recursion;
+pub mod recursion;
 pub mod string;
 pub(crate) mod string_buffer;

@@ -7,8 +7,21 @@ use crate::ec::{Ec, Result};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashSet;
 
-/// Operation, object, other.
-type Visit = (u32, Value, Value);
+/// Who visits objects: an operation of the core, or a function of C code by its address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Visitor {
+    Operation(SymbolId),
+    Function(usize),
+}
+
+impl From<SymbolId> for Visitor {
+    fn from(operation: SymbolId) -> Visitor {
+        Visitor::Operation(operation)
+    }
+}
+
+/// Who visits, object, other.
+type Visit = (Visitor, Value, Value);
 
 /// As many visits are looked at one by one.
 const SHORT: usize = 16;
@@ -18,11 +31,11 @@ const SHORT: usize = 16;
 pub(crate) struct Visits {
     path: Vec<Visit>,
     /// The same, as bits, while there are more than [`SHORT`].
-    known: FxHashSet<(u32, u64, u64)>,
+    known: FxHashSet<(Visitor, u64, u64)>,
 }
 
-fn bits((key, object, peer): Visit) -> (u32, u64, u64) {
-    (key, object.bits(), peer.bits())
+fn bits((visitor, object, peer): Visit) -> (Visitor, u64, u64) {
+    (visitor, object.bits(), peer.bits())
 }
 
 impl Visits {
@@ -64,9 +77,9 @@ impl Visits {
 }
 
 impl Ec {
-    /// Notes that `object` (together with `peer`, or nil) is being visited for `key`. False if it is already.
-    pub fn recursion_enter(&mut self, key: SymbolId, object: Value, peer: Value) -> bool {
-        let visit = (key.0, object, peer);
+    /// Notes that `object` (together with `peer`, or nil) is being visited by `visitor`. False if it is already.
+    pub fn recursion_enter(&mut self, visitor: impl Into<Visitor>, object: Value, peer: Value) -> bool {
+        let visit = (visitor.into(), object, peer);
         let is_new = !self.recursion.contains(visit);
         if is_new {
             self.recursion.push(visit);
@@ -75,28 +88,29 @@ impl Ec {
     }
 
     /// Ends the visit that the matching `recursion_enter` began.
-    pub fn recursion_leave(&mut self, key: SymbolId, object: Value, peer: Value) {
-        self.recursion.remove((key.0, object, peer));
+    pub fn recursion_leave(&mut self, visitor: impl Into<Visitor>, object: Value, peer: Value) {
+        self.recursion.remove((visitor.into(), object, peer));
     }
 
     /// Runs `body` as a visit; `None` if the object is being visited already.
     pub fn guarded<T>(
         &mut self,
-        key: SymbolId,
+        visitor: impl Into<Visitor>,
         object: Value,
         peer: Value,
         body: impl FnOnce(&mut Ec) -> Result<T>,
     ) -> Result<Option<T>> {
-        if !self.recursion_enter(key, object, peer) {
+        let visitor = visitor.into();
+        if !self.recursion_enter(visitor, object, peer) {
             return Ok(None);
         }
         let result = body(self);
-        self.recursion_leave(key, object, peer);
+        self.recursion_leave(visitor, object, peer);
         result.map(Some)
     }
 
-    /// Whether anything is being visited for `key`.
-    pub fn is_visiting(&self, key: SymbolId) -> bool {
-        self.recursion.path.iter().any(|v| v.0 == key.0)
+    /// Whether the operation visits anything.
+    pub fn is_visiting(&self, operation: SymbolId) -> bool {
+        self.recursion.path.iter().any(|v| v.0 == operation.into())
     }
 }
