@@ -62,20 +62,22 @@ impl Entries {
         self.len += 1;
     }
 
-    /// Position of a key that stands under its address.
-    fn identical(&self, key: Value) -> Option<usize> {
-        let positions = self.index.get(&address(key))?;
-        let is_it = |position: &usize| self.list[*position].as_ref().is_some_and(|entry| entry.key == key);
-        positions.iter().copied().find(is_it)
+    /// What stands under a number.
+    fn under(&self, number: i64) -> impl Iterator<Item = &Entry> {
+        self.index.get(&number).into_iter().flatten().filter_map(|position| self.list[*position].as_ref())
     }
 
-    fn remove(&mut self, position: usize) -> Option<Entry> {
-        let entry = self.list[position].take()?;
-        if let Some(positions) = self.index.get_mut(&entry.number) {
-            positions.retain(|p| *p != position);
-        }
+    /// Position of this very key.
+    fn position(&self, number: i64, key: Value) -> Option<usize> {
+        let is_it = |position: &usize| self.list[*position].as_ref().is_some_and(|entry| entry.key == key);
+        self.index.get(&number)?.iter().copied().find(is_it)
+    }
+
+    fn remove(&mut self, number: i64, key: Value) -> Option<Entry> {
+        let position = self.position(number, key)?;
+        self.index.get_mut(&number)?.retain(|p| *p != position);
         self.len -= 1;
-        Some(entry)
+        self.list[position].take()
     }
 
     fn close_holes(&mut self) {
@@ -166,36 +168,40 @@ fn number_of(ec: &mut Ec, table: Table, key: Value) -> Result<i64> {
     }
 }
 
-/// Where a key stands. Comparing may run Ruby code and with it the collector, so that the entry is looked up anew each time.
-fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<usize>> {
+/// The key of the table that equals another one, both under the number. Comparing may run Ruby code and with it the collector, which
+/// moves entries: who wants this one looks for its key anew.
+fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<Value>> {
     let entries = entries(ec, table);
+    if lock(&entries).position(number, key).is_some() {
+        return Ok(Some(key));
+    }
+    let candidates = Array::new(ec, 0);
+    lock(&entries).under(number).for_each(|entry| candidates.push(ec, entry.key));
     let mut nth = 0;
-    loop {
-        let candidate = {
-            let entries = lock(&entries);
-            let position = entries.index.get(&number).and_then(|positions| positions.get(nth)).copied();
-            position.and_then(|p| entries.list[p].as_ref().map(|entry| (p, entry.key)))
-        };
-        let Some((position, other)) = candidate else { return Ok(None) };
-        if other == key || table.get(ec).kind == Kind::KeyMap && ec.eql(key, other)? {
-            return Ok(Some(position));
+    while let Some(candidate) = candidates.get(ec, nth) {
+        if ec.eql(key, candidate)? {
+            return Ok(Some(candidate));
         }
         nth += 1;
+    }
+    Ok(None)
+}
+
+/// What a key is to be looked for as: another one that equals it, where keys are not compared by identity.
+fn known_key(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<Value>> {
+    match table.get(ec).kind {
+        Kind::Map => Ok(Some(key)),
+        Kind::KeyMap => find(ec, table, number, key),
     }
 }
 
 /// What stands at a key: its own key and its value.
 fn entry(ec: &mut Ec, table: Table, key: Value) -> Result<Option<(Value, Value)>> {
-    if let WeakTable { entries, kind: Kind::Map } = table.get(ec) {
-        let entries = lock(entries);
-        let entry = entries.identical(key).and_then(|position| entries.list[position].as_ref());
-        return Ok(entry.map(|entry| (entry.key, entry.value)));
-    }
     let number = number_of(ec, table, key)?;
-    let Some(position) = find(ec, table, number, key)? else { return Ok(None) };
-    let entries = entries(ec, table);
-    let entries = lock(&entries);
-    Ok(entries.list.get(position).and_then(|e| e.as_ref()).map(|e| (e.key, e.value)))
+    let Some(known) = known_key(ec, table, number, key)? else { return Ok(None) };
+    let entries = lock(&table.get(ec).entries);
+    let entry = entries.position(number, known).and_then(|position| entries.list[position].as_ref());
+    Ok(entry.map(|entry| (entry.key, entry.value)))
 }
 
 fn get(ec: &mut Ec, table: Table, key: Value) -> Result {
@@ -208,15 +214,11 @@ fn key(ec: &mut Ec, table: Table, key: Value) -> Result {
 
 fn set(ec: &mut Ec, table: Table, key: Value, value: Value) -> Result {
     let number = number_of(ec, table, key)?;
-    let of_equal = match table.get(ec).kind {
-        Kind::Map => None,
-        Kind::KeyMap => find(ec, table, number, key)?,
-    };
+    let known = known_key(ec, table, number, key)?;
     {
-        let WeakTable { entries, kind } = table.get(ec);
-        let mut entries = lock(entries);
-        let position = if *kind == Kind::Map { entries.identical(key) } else { of_equal };
-        match position.and_then(|p| entries.list.get_mut(p)).and_then(Option::as_mut) {
+        let mut entries = lock(&table.get(ec).entries);
+        let position = known.and_then(|known| entries.position(number, known));
+        match position.and_then(|position| entries.list[position].as_mut()) {
             Some(entry) => (entry.key, entry.value) = (key, value),
             None => entries.add(Entry { number, key, value }),
         }
@@ -227,9 +229,8 @@ fn set(ec: &mut Ec, table: Table, key: Value, value: Value) -> Result {
 
 fn delete(ec: &mut Ec, table: Table, key: Value) -> Result {
     let number = number_of(ec, table, key)?;
-    let Some(position) = find(ec, table, number, key)? else { return Ok(Value::UNDEF) };
-    let entries = entries(ec, table);
-    let removed = lock(&entries).remove(position);
+    let Some(known) = known_key(ec, table, number, key)? else { return Ok(Value::UNDEF) };
+    let removed = lock(&table.get(ec).entries).remove(number, known);
     Ok(removed.map_or(Value::UNDEF, |entry| entry.value))
 }
 
