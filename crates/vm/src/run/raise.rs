@@ -16,7 +16,7 @@ use carat_text::text::Text;
 use carat_text::transcode;
 
 /// Whether only a husk is left of an object, to which nothing may be written.
-fn was_moved(object: Value) -> bool {
+pub(crate) fn was_moved(object: Value) -> bool {
     object.is_heap() && shape_of(object) == ROOT_MOVED
 }
 

@@ -15,6 +15,7 @@
 use crate::ec::{Ec, Result};
 use crate::inspect::recorder::{self, Event};
 use crate::model::class::Class;
+use crate::run::raise::was_moved;
 use crate::value::object::Mold;
 use crate::value::string_buffer::StringBuffer;
 use carat_heap::buf::{self, Window};
@@ -1022,7 +1023,7 @@ impl Str {
 
     /// Replaces the contents by what `fill` writes into a buffer with room for `capacity` bytes: the string's own, if that is large
     /// enough and nobody else uses it; the string is empty until it gets it back. After an error it has as many bytes as before. The
-    /// encoding stays.
+    /// encoding stays. Fails if another thread moves the string away meanwhile.
     pub fn refill<R>(
         self,
         ec: &mut Ec,
@@ -1034,11 +1035,19 @@ impl Str {
         let Some(mut filling) = self.take_buffer(capacity) else {
             let mut filling = StringBuffer::unwritten(ec, capacity)?;
             let result = fill(ec, &mut filling)?;
+            if was_moved(self.0) {
+                return Err(ec.frozen_error(self.0));
+            }
             self.take_contents(ec, filling);
             return Ok(result);
         };
         let result = fill(ec, &mut filling);
         let (buffer, filled) = filling.into_parts();
+        if was_moved(self.0) {
+            // SAFETY: the count was the filling's.
+            unsafe { ec.heap().release_buffer(buffer) };
+            return result.and_then(|_| Err(ec.frozen_error(self.0)));
+        }
         // SAFETY: the contents that the string has got meanwhile, if any, are given up for others.
         unsafe { release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object")) };
         self.install_buffer(ec, buffer, if result.is_ok() { filled } else { len });

@@ -178,16 +178,14 @@ fn with_locked<R>(ec: &mut Ec, buffer: Option<Str>, read: impl FnOnce(&mut Ec) -
     result
 }
 
-/// Puts the result into the buffer given, whose encoding stays, or into a new binary string.
-fn deliver(ec: &mut Ec, buffer: Option<Str>, bytes: &[u8]) -> Value {
-    match buffer {
-        Some(buffer) => {
-            buffer.clear(ec);
-            buffer.push_bytes(ec, bytes);
-            buffer.value()
-        }
-        None => Str::binary(ec, bytes).value(),
-    }
+/// Puts the result into the buffer given, whose encoding stays, or into a new binary string. Another thread may have
+/// moved the buffer away while it was read.
+fn deliver(ec: &mut Ec, buffer: Option<Str>, bytes: &[u8]) -> Result {
+    let Some(buffer) = buffer else { return Ok(Str::binary(ec, bytes).value()) };
+    buffer.check_mutable(ec)?;
+    buffer.clear(ec);
+    buffer.push_bytes(ec, bytes);
+    Ok(buffer.value())
 }
 
 pub(super) fn read(ec: &mut Ec, io: IoRef, len: Option<Value>, buffer: Option<Value>) -> Result {
@@ -201,6 +199,7 @@ pub(super) fn read(ec: &mut Ec, io: IoRef, len: Option<Value>, buffer: Option<Va
         let text = read_rest(ec, io)?;
         return Ok(match buffer {
             Some(buffer) => {
+                buffer.check_mutable(ec)?;
                 buffer.replace(ec, text);
                 buffer.value()
             }
@@ -242,7 +241,7 @@ pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<V
             Err(e) => return Err(super::errno_of(ec, &e, io, "io_read_nonblock")),
         }
     }
-    let result = deliver(ec, buffer, &bytes);
+    let result = deliver(ec, buffer, &bytes)?;
     if !bytes.is_empty() || len == 0 {
         return Ok(result);
     }
@@ -265,7 +264,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     let mut bytes = vec![0; len];
     let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes[..], "rb_io_sysread"))?;
     bytes.truncate(n);
-    let result = deliver(ec, buffer, &bytes);
+    let result = deliver(ec, buffer, &bytes)?;
     if n == 0 && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
 }
 
@@ -291,7 +290,7 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
             return Err(super::errno_of(ec, &e, io, "rb_io_pread"));
         }
     }
-    let result = deliver(ec, buffer, &bytes);
+    let result = deliver(ec, buffer, &bytes)?;
     if bytes.is_empty() && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
 }
 
