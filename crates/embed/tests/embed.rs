@@ -440,3 +440,32 @@ fn a_panic_that_leaves_a_call_ends_the_use_of_the_vm() {
     assert_eq!((refused.kind(), refused.message()), (Kind::Host, "a panic went through this VM"));
     drop(kept);
 }
+
+#[test]
+fn a_ractor_that_finds_no_thread_leaves_the_heap_of_an_ended_one_where_it_is() {
+    // A Ractor's thread counts a while longer than its value is waited for.
+    let program = "
+        def insist
+          yield
+        rescue ThreadError
+          Thread.pass
+          retry
+        end
+        kept = Ractor.new { Ractor.make_shareable(Array.new(5000) { |i| ['text ' * 20, i] }) }.value
+        waiting = insist { Thread.new { sleep } }
+        message = begin
+          Ractor.new { 1 }
+        rescue ThreadError => error
+          error.message
+        end
+        waiting.kill.join
+        other = ->(n) { insist { Ractor.new(n) { |n| Array.new(1000) { |i| 'other ' * (i % 9 + n) }.size } }.value }
+        others = Array.new(3, &other)
+        GC.start
+        [message, kept.sum { |text, i| text.size + i }, others.sum].inspect";
+    let mut vm = Vm::builder().max_threads(2).build().expect("a VM");
+    let expected =
+        format!("[\"can't create Thread: Resource temporarily unavailable\", {}, 3000]", 5000 * 100 + 4999 * 2500);
+    let shown = vm.eval(program, "ended.rb").expect("it runs");
+    assert_eq!(vm.get::<String>(&shown).unwrap(), expected);
+}

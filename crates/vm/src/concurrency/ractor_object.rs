@@ -162,12 +162,13 @@ impl Ec {
         self.wrote(object.value());
         let context = match self.new_ractor_context(id, object) {
             Ok(context) => context,
-            Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
+            Err(error) => return Err(self.no_thread(&error)),
         };
-        if let Err(error) = self.vm().workers.begin(context, run) {
+        if let Err((context, error)) = self.vm().workers.begin(context, run) {
+            thread::never_began(self, context);
             self.vm().ractors().iter_mut().filter(|m| m.shared.id == id).for_each(|m| m.has_ended = true);
             self.vm().living_ractors.fetch_sub(1, Ordering::AcqRel);
-            return Err(self.thread_error(&format!("can't create Thread: {error}")));
+            return Err(self.no_thread(&error));
         }
         Ok(object)
     }
@@ -179,13 +180,13 @@ impl Ec {
             None => Ractor::new(id, &self.vm().config),
         };
         let ractor = Box::into_raw(Box::new(ractor));
-        // SAFETY: the Ractor was just made; it is freed when it has ended or, below, is not needed.
+        // SAFETY: the Ractor was just made; it is freed when it has ended.
         let data = unsafe { &*ractor };
         let mut context = match new_context(self.vm(), ractor) {
             Ok(context) => context,
             Err(error) => {
-                // SAFETY: nothing refers to it.
-                drop(unsafe { Box::from_raw(ractor) });
+                // It may go on in the heap of an ended one, to whose objects others refer.
+                self.vm().ractors().push(RactorEntry { shared: data.shared.clone(), pointer: ractor, has_ended: true });
                 return Err(error);
             }
         };

@@ -453,6 +453,13 @@ impl Ec {
         self.error(self.vm().known().thread_error, message)
     }
 
+    /// `ThreadError` of a thread, or a Ractor, for which the system or the VM's limits have no room.
+    pub(crate) fn no_thread(&mut self, error: &std::io::Error) -> crate::Unwind {
+        let text = error.to_string();
+        let reason = text.split(" (os error").next().unwrap_or_default();
+        self.thread_error(&format!("can't create Thread: {reason}"))
+    }
+
     /// Living threads of the Ractor.
     pub fn living_threads(&self) -> Array {
         let list = Array::new(self, 0);
@@ -1065,12 +1072,20 @@ impl Ec {
     }
 }
 
+/// Ends a context for which there was no native thread, and its thread.
+pub(crate) fn never_began(ec: &mut Ec, context: Start) {
+    let Start(mut context) = context;
+    unregister_context(&mut context);
+    let thread = context.thread_data().get_mut(ec);
+    (thread.status, thread.ec) = (ThreadStatus::Dead, std::ptr::null_mut());
+}
+
 impl Data<Thread> {
     /// Starts a thread that calls `body`.
     pub fn start(self, ec: &mut Ec, body: Proc, args: Array, keywords: Option<Hash>, storage: Value) -> Result<()> {
         let mut context = match crate::boot::new_context(ec.vm(), ec.ractor) {
             Ok(context) => context,
-            Err(error) => return Err(ec.thread_error(&format!("can't create Thread: {error}"))),
+            Err(error) => return Err(ec.no_thread(&error)),
         };
         context.learn_known_shapes();
         context.thread = self.value();
@@ -1086,11 +1101,9 @@ impl Data<Thread> {
             (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
         (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
         ec.wrote(self.value());
-        if let Err(error) = ec.vm().workers.begin(Start(context), run_thread) {
-            // The context is gone; only its registrations are left.
-            forget_context(ec, pointer);
-            self.get_mut(ec).status = ThreadStatus::Dead;
-            return Err(ec.thread_error(&format!("can't create Thread: {error}")));
+        if let Err((context, error)) = ec.vm().workers.begin(Start(context), run_thread) {
+            never_began(ec, context);
+            return Err(ec.no_thread(&error));
         }
         Ok(())
     }

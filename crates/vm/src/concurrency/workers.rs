@@ -49,23 +49,27 @@ impl Workers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lives a context's life on a native thread. An error drops the context.
-    pub(crate) fn begin(self: &Arc<Workers>, start: Start, life: Life) -> std::io::Result<()> {
+    /// Lives a context's life on a native thread, or gives it back with what the system says.
+    pub(crate) fn begin(self: &Arc<Workers>, start: Start, life: Life) -> Result<(), (Start, std::io::Error)> {
         let waiting = self.idle().pop();
         if let Some(worker) = waiting {
             *worker.next() = Some((start, life));
             worker.given.notify_all();
             return Ok(());
         }
-        let workers = self.clone();
+        let (workers, given) = (self.clone(), Arc::new(Mutex::new(Some(start))));
+        let taken = given.clone();
         *self.living() += 1;
         let body = move || {
-            work(&workers, start, life);
+            work(&workers, take_start(&taken), life);
             *workers.living() -= 1;
             workers.ended.notify_all();
         };
         let begun = carat_os::thread::spawn(Builder::new().stack_size(NATIVE_BYTES), body);
-        begun.map(drop).inspect_err(|_| *self.living() -= 1)
+        begun.map(drop).map_err(|error| {
+            *self.living() -= 1;
+            (take_start(&given), error)
+        })
     }
 
     fn living(&self) -> MutexGuard<'_, usize> {
@@ -132,6 +136,11 @@ impl Worker {
     fn next(&self) -> MutexGuard<'_, Option<(Start, Life)>> {
         self.next.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The context that was left for a native thread, to be taken once: by the thread, or by whoever could not start it.
+fn take_start(given: &Mutex<Option<Start>>) -> Start {
+    given.lock().unwrap_or_else(PoisonError::into_inner).take().expect("one of two takes it")
 }
 
 /// A native thread's life.
