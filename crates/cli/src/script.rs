@@ -28,14 +28,16 @@ pub(crate) fn find(options: &Options, other_texts: &OtherTexts) -> Result<Script
     if name == b"-" {
         let name = "-".into();
         let mut source = Vec::new();
-        std::io::stdin().read_to_end(&mut source).map_err(|e| format!("{} -- - (LoadError)", reason(&e)))?;
+        std::io::stdin()
+            .read_to_end(&mut source)
+            .map_err(|e| format!("{} -- - (LoadError)", carat_os::error_text(&e)))?;
         return script(name, source, options, false);
     }
     let path = if options.search_path { search(name, options) } else { Path::new(OsStr::from_bytes(name)).into() };
     let name = path.to_string_lossy().into_owned();
     match other_texts.get(&name).map_or_else(|| read(&path), |text| Ok(text.clone())) {
         Ok(source) => script(name, source, options, true),
-        Err(error) => Err(format!("{} -- {name} (LoadError)", reason(&error))),
+        Err(error) => Err(format!("{} -- {name} (LoadError)", carat_os::error_text(&error))),
     }
 }
 
@@ -49,12 +51,6 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
         return Err(std::io::Error::from_raw_os_error(rustix::io::Errno::ISDIR.raw_os_error()));
     }
     std::fs::read(path)
-}
-
-/// The system's text alone.
-fn reason(error: &std::io::Error) -> String {
-    let full = error.to_string();
-    full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
 }
 
 /// What a path may have at most, its zero byte included.

@@ -31,7 +31,7 @@ impl Channel {
 
     /// The answer, which comes after `pause` or a little later.
     pub(crate) fn ask_text(&mut self, line: &str, pause: Duration) -> Result<String, Failure> {
-        let text = self.exchange(line, pause).map_err(|error| self.failure(&error.to_string()))?;
+        let text = self.exchange(line, pause).map_err(|error| self.failure(&carat_os::error_text(&error)))?;
         text.map_err(|message| self.failure(&message))
     }
 
@@ -58,7 +58,6 @@ impl Channel {
     }
 
     pub(crate) fn failure(&self, message: &str) -> Failure {
-        let message = message.split(" (os error").next().unwrap_or_default();
         Failure::new(format!("process {}: {message}", self.process))
     }
 }

@@ -25,9 +25,7 @@ impl Failure {
 
     /// What the system says of a file.
     pub(crate) fn of_file(path: &str, error: &std::io::Error) -> Failure {
-        let text = error.to_string();
-        let reason = text.split(" (os error").next().unwrap_or_default();
-        Failure::new(format!("{path}: {reason}"))
+        Failure::new(format!("{path}: {}", carat_os::error_text(error)))
     }
 
     /// Says so on the standard error.

@@ -53,6 +53,12 @@ pub fn trim_system_allocator() {
     }
 }
 
+/// The system's own text for an error, without the number that `std` adds.
+pub fn error_text(error: &Error) -> String {
+    let full = error.to_string();
+    full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
+}
+
 /// Bytes of the system's pages, a power of two: 4 KiB nearly everywhere, 16 or 64 where kernels for aarch64 are built so.
 pub fn page_bytes() -> usize {
     // SAFETY: a call without pointers; the C library has the number from the process's start.

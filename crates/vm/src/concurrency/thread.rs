@@ -455,9 +455,7 @@ impl Ec {
 
     /// `ThreadError` of a thread, or a Ractor, for which the system or the VM's limits have no room.
     pub(crate) fn no_thread(&mut self, error: &std::io::Error) -> crate::Unwind {
-        let text = error.to_string();
-        let reason = text.split(" (os error").next().unwrap_or_default();
-        self.thread_error(&format!("can't create Thread: {reason}"))
+        self.thread_error(&format!("can't create Thread: {}", carat_os::error_text(error)))
     }
 
     /// Living threads of the Ractor.

@@ -46,6 +46,11 @@ pub fn shape_of(value: Value) -> ShapeId {
     SPECIAL_SHAPES[(value.bits() >> 3) as usize & 7]
 }
 
+/// Whether only a husk is left of an object, to which nothing may be written.
+pub(crate) fn was_moved(object: Value) -> bool {
+    object.is_heap() && shape_of(object) == ROOT_MOVED
+}
+
 /// Shapes of nil, false, true, undef and symbols, by the three bits above the tag.
 static SPECIAL_SHAPES: [ShapeId; 8] =
     [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN];

@@ -3,7 +3,7 @@
 use crate::ec::{Ec, Unwind};
 use crate::inspect::recorder;
 use crate::model::class::Class;
-use crate::model::shape::{ROOT_MOVED, shape_of};
+use crate::model::shape::was_moved;
 use crate::model::symbol::sym;
 use crate::run::backtrace::{self, Backtrace};
 use crate::value::array::Array;
@@ -14,11 +14,6 @@ use carat_text::coderange::CodeRange;
 use carat_text::encoding::EncodingIndex;
 use carat_text::text::Text;
 use carat_text::transcode;
-
-/// Whether only a husk is left of an object, to which nothing may be written.
-pub(crate) fn was_moved(object: Value) -> bool {
-    object.is_heap() && shape_of(object) == ROOT_MOVED
-}
 
 impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
@@ -264,7 +259,7 @@ impl Ec {
 
     /// `string modified`, or what is said of an object that was moved away.
     pub fn string_modified(&mut self, string: Value) -> Unwind {
-        if shape_of(string) == ROOT_MOVED { self.moved_error() } else { self.runtime_error("string modified") }
+        if was_moved(string) { self.moved_error() } else { self.runtime_error("string modified") }
     }
 
     /// What is said to whoever uses an object that was moved to another Ractor.
@@ -275,7 +270,7 @@ impl Ec {
 
     /// `can't modify frozen String: "abc"`
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
-        if shape_of(object) == ROOT_MOVED {
+        if was_moved(object) {
             return self.moved_error();
         }
         let class = match self.class_shown(self.class_of(object).real()) {
@@ -316,7 +311,7 @@ impl Ec {
 
     /// `wrong argument type Integer (expected String)`
     pub fn wrong_type(&mut self, value: Value, expected: &str) -> Unwind {
-        if shape_of(value) == ROOT_MOVED {
+        if was_moved(value) {
             return self.moved_error();
         }
         let given = self.describe_for_type_error(value);

@@ -2,7 +2,7 @@
 
 use crate::ec::Ec;
 use crate::model::class::Class;
-use crate::model::shape::{ROOT_MOVED, shape_of};
+use crate::model::shape::was_moved;
 use carat_layout::{Header, HeapType, RData, Value, pool_for};
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -116,7 +116,7 @@ impl<T: NativeData> Data<T> {
 
     /// The object as native data of this type; `None` if it is something else, or the husk of what was moved.
     pub fn from_value(value: Value) -> Option<Data<T>> {
-        if !value.is_type(HeapType::Data) || shape_of(value) == ROOT_MOVED {
+        if !value.is_type(HeapType::Data) || was_moved(value) {
             return None;
         }
         // SAFETY: an object of type Data is an RData. The constant may be instantiated once per crate, so

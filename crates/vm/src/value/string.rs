@@ -15,7 +15,7 @@
 use crate::ec::{Ec, Result};
 use crate::inspect::recorder::{self, Event};
 use crate::model::class::Class;
-use crate::run::raise::was_moved;
+use crate::model::shape::was_moved;
 use crate::value::object::Mold;
 use crate::value::string_buffer::StringBuffer;
 use carat_heap::buf::{self, Window};

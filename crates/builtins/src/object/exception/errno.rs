@@ -139,8 +139,7 @@ fn define(ec: &Ec, base: Class, number: i32) -> Class {
 
 /// The system's text for an error number.
 pub(crate) fn text(number: i32) -> String {
-    let full = std::io::Error::from_raw_os_error(number).to_string();
-    full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
+    carat_os::error_text(&std::io::Error::from_raw_os_error(number))
 }
 
 /// An `Errno` exception: `No such file or directory @ rb_sysopen - x` for the detail `rb_sysopen - x` with an `@ `.

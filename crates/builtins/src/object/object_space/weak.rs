@@ -172,8 +172,17 @@ fn number_of(ec: &mut Ec, table: Table, key: Value) -> Result<i64> {
 /// moves entries: who wants this one looks for its key anew.
 fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<Value>> {
     let entries = entries(ec, table);
-    if lock(&entries).position(number, key).is_some() {
-        return Ok(Some(key));
+    let (first, others) = {
+        let entries = lock(&entries);
+        if entries.position(number, key).is_some() {
+            return Ok(Some(key));
+        }
+        let mut keys = entries.under(number).map(|entry| entry.key);
+        (keys.next(), keys.next().is_some())
+    };
+    let Some(first) = first else { return Ok(None) };
+    if !others {
+        return Ok(ec.eql(key, first)?.then_some(first));
     }
     let candidates = Array::new(ec, 0);
     lock(&entries).under(number).for_each(|entry| candidates.push(ec, entry.key));
