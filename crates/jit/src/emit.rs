@@ -845,17 +845,22 @@ impl Emitter<'_> {
                 self.define(node, RAX);
             }
             Inst::SetOuter { of, depth, register, value } => {
-                let value = self.word(value, RCX);
+                let value = self.word(value, RDI);
                 self.outer(of, depth);
                 if let Some(exit) = exit {
                     let store = self.a.label();
                     self.a.test8(value, 7);
                     self.a.jump_if(If::NotEqual, store);
-                    self.a.mov(RDI, RAX);
-                    self.a.alu_load(Alu::Sub, RDI, Mem::at(EC, self.layout.stack_base));
-                    self.a.shr(RDI, 3);
-                    self.a.alu_load(Alu::Cmp, RDI, Mem::at(EC, self.layout.stack_words));
-                    self.a.jump_if(If::AboveOrEqual, exit);
+                    self.a.mov(RCX, RAX);
+                    self.a.alu_load(Alu::Sub, RCX, Mem::at(EC, self.layout.stack_base));
+                    self.a.shr(RCX, 3);
+                    self.a.alu_load(Alu::Cmp, RCX, Mem::at(EC, self.layout.stack_words));
+                    self.a.jump_if(If::Below, store);
+                    // On another stack it has its own address there, on the heap its object's.
+                    self.a.load(RCX, Mem::at(RAX, ENV));
+                    self.a.alu(Alu::Cmp, RCX, RAX);
+                    self.a.jump_if(If::Equal, exit);
+                    self.barrier(RCX, value, exit);
                     self.a.bind(store);
                 }
                 self.a.store(Mem::at(RAX, i32::from(register) * 8), value);
@@ -1130,6 +1135,7 @@ impl Emitter<'_> {
     /// rax = the environment so many levels up.
     fn outer(&mut self, of: Inner, depth: u16) {
         let nearest = match of {
+            Inner::Own if depth == 0 => ENV,
             Inner::Own => PARENT,
             Inner::Block => BLOCK_ENV,
         };

@@ -162,8 +162,7 @@ pub(crate) enum Inst {
         depth: u16,
         register: u16,
     },
-    /// Stores a word in a variable of an environment so many levels up; one that may be a heap object only if the environment lies
-    /// on the stack.
+    /// Stores a word in a variable of an environment so many levels up, unless an environment on the heap has to be noted for it.
     SetOuter {
         of: Inner,
         depth: u16,
@@ -461,9 +460,9 @@ pub(crate) struct Frame {
 }
 
 /// From where levels of environments are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Inner {
-    /// The unit's own frame, a block's.
+    /// The unit's own frame: a block's, or 0 levels up its own environment, which may be on the heap.
     Own,
     /// The block that the unit's own frame was called with.
     Block,

@@ -20,8 +20,9 @@ pub(crate) struct Loop {
     pub(crate) head: BlockId,
     /// Leaves to the head, from the end of `before`.
     pub(crate) exit: ExitId,
-    /// The shape of arrays.
+    /// The shape of arrays, and what the headers of those of derived classes have, too: a mask and a key.
     pub(crate) array_shape: u32,
+    pub(crate) array_type: (u64, u64),
 }
 
 pub(crate) fn hoist(graph: &mut Graph) {
@@ -58,6 +59,8 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
         let block = graph.block(*id);
         block.params.iter().chain(&block.body).for_each(|node| _ = inside.insert(node.0 as usize));
     }
+    let checks_block =
+        blocks.iter().flat_map(|id| &graph.block(*id).body).any(|node| graph.value(*node).inst == Inst::OwnBlock);
     let asked: Vec<Node> = blocks.iter().flat_map(|id| &graph.block(*id).body).copied().collect();
     let mut taken: Vec<Node> = Vec::new();
     for id in blocks {
@@ -65,8 +68,10 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
             let inst = resolved(graph.value(node).inst, replaced);
             let is_known = |guard: Inst| taken.iter().any(|node| graph.value(*node).inst == guard);
             let is_free = match inst {
-                // Those of a block are there if it is the block that is checked for in the loop.
-                Inst::Outer { of: Inner::Own, depth, register } => !changes.variables.contains(&(depth, register)),
+                // Those of a block are there if it is the block that is checked for.
+                Inst::Outer { of, depth, register } => {
+                    (of == Inner::Own || !checks_block) && !changes.variables.contains(&(depth, register))
+                }
                 Inst::HasShape(object, _) | Inst::HasHeader { object, .. } | Inst::HasRoom { object, .. } => {
                     // Nothing but a heap object has a header.
                     let is_heap = Inst::IsHeap(object);
@@ -83,7 +88,12 @@ fn hoist_from(graph: &mut Graph, one: Loop, replaced: &mut Map<Node, Node>) {
                 // Where an object has its block of fields, whatever it is.
                 Inst::Leaf { is_pure: true, count: 1, .. } if graph.value(node).typ == Type::Raw => !changes.shapes,
                 Inst::Length(array) | Inst::Elements(array) => {
-                    !changes.contents && !changes.shapes && is_known(Inst::HasShape(array, one.array_shape))
+                    let (mask, key) = one.array_type;
+                    let is_array = || {
+                        is_known(Inst::HasShape(array, one.array_shape))
+                            || is_known(Inst::HasHeader { object: array, mask, key })
+                    };
+                    !changes.contents && !changes.shapes && is_array()
                 }
                 _ => false,
             };

@@ -286,11 +286,15 @@ impl World for Methods {
         Sample(self.registers.get(usize::from(register)).copied().unwrap_or(NIL))
     }
 
+    fn owns_environment(&self) -> bool {
+        true
+    }
+
     fn outer(&self, _: u16, _: u16) -> Sample {
         Sample(NIL)
     }
 
-    fn own_block(&self, _: CodeId, _: u32) -> Option<CodeId> {
+    fn own_block(&self) -> Option<CodeId> {
         None
     }
 

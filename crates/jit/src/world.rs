@@ -440,11 +440,13 @@ pub trait World {
 
     /// What is in a register of the frame that is to run the unit.
     fn register(&self, register: u16) -> Sample;
+    /// Whether that frame has its environment on the stack: no Proc, binding or the like was made of it.
+    fn owns_environment(&self) -> bool;
     /// What is in a local of the environment so many levels above the one of that frame.
     fn outer(&self, depth: u16, register: u16) -> Sample;
-    /// The literal block that the frame which is to run the unit was called with, unless that was guessed wrongly too often for the
-    /// `yield` at a word. The unit keeps it alive.
-    fn own_block(&self, code: CodeId, word: u32) -> Option<CodeId>;
+    /// The literal block that the frame which is to run the unit was called with, unless that was guessed wrongly too often. The unit
+    /// keeps it alive.
+    fn own_block(&self) -> Option<CodeId>;
     /// What a frame has that is called with a literal block.
     fn block_word(&self, block: CodeId) -> u64;
     /// What is in a local of the environment so many levels above that of the block.

@@ -2,14 +2,14 @@
 
 use super::plan::{AS_SITE, BLOCK_GIVEN, Ending, Key, Way, arguments, home_of, written_by};
 use super::state::State;
-use super::{Builder, Making};
+use super::{Activation, Builder, Making};
 use crate::Refusal;
 use crate::graph::{
     Around, BlockId, Cause, Edge, End, Float, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
 };
 use crate::world::{
-    Answer, Beside, BesideAt, Call, CodeId, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent,
-    SentTo, Target,
+    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
+    Target,
 };
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -19,7 +19,7 @@ struct NoCode;
 type Done<T = ()> = Result<T, NoCode>;
 
 /// Where an environment is that the unit does not have.
-enum Outside {
+pub(super) enum Outside {
     /// At an address, or above what is there: a block that runs as a method has it around.
     Address(u64),
     Of(Inner),
@@ -132,9 +132,7 @@ impl Builder<'_> {
             self.guard(Inst::OwnsEnvironment(base));
             at = parent;
         }
-        if !self.plan.activations[0].flow.captured.is_empty() {
-            self.guard(Inst::OwnsEnvironment(0));
-        }
+        self.guard_own_environment();
     }
 
     fn end(&mut self, key: Key, ending: &Ending, insn: Insn) -> Done {
@@ -283,7 +281,7 @@ impl Builder<'_> {
         let receiver = match self.plan.activations[child].home {
             Some(home) => self.state.get(self.plan.activations[home].base).ok_or(NoCode)?,
             None => {
-                self.check_own_block(block);
+                self.check_own_block();
                 self.outer(Inner::Block, 1, 0)
             }
         };
@@ -308,9 +306,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Checks that the unit's own frame was called with a literal block.
-    fn check_own_block(&mut self, block: CodeId) {
-        let found = self.add(Inst::OwnBlock, Type::Raw);
+    /// Checks that the unit's own frame was called with the literal block that is inlined.
+    pub(super) fn check_own_block(&mut self) {
+        let is_own = |one: &&Activation| one.around == Some(Around::OfCaller);
+        let block = self.plan.activations.iter().find(is_own).expect("a block that is inlined").code;
+        let found = self.find(Inst::OwnBlock, Type::Raw);
         let exit = self.exit_for(Cause::Block);
         let exit = self.exit.replace(exit);
         self.guard(Inst::IsWord(found, self.world.block_word(block)));
@@ -805,6 +805,7 @@ impl Builder<'_> {
                 let is_given = self.method_has_block();
                 self.put(a, if is_given { yes } else { no });
             }
+            Op::getblockparamproxy if self.frame_of_variable(self.activation, insn.c).is_none() => return Err(NoCode),
             Op::getlocal | Op::getblockparamproxy => self.get_local(insn)?,
             Op::setlocal => self.set_local(insn)?,
             Op::getinstancevariable => self.get_field(0, insn)?,
@@ -1110,13 +1111,13 @@ impl Builder<'_> {
     // ---- variables ----
 
     fn get_local(&mut self, insn: Insn) -> Done {
-        let node = match home_of(&self.plan.activations, self.activation, insn.c) {
+        let node = match self.frame_of_variable(self.activation, insn.c) {
             Some(home) => {
                 let place = self.plan.activations[home].base + i32::from(insn.b);
                 self.state.get(place).unwrap_or_else(|| self.nil())
             }
             None => {
-                let (around, depth) = self.outside(insn.c);
+                let (around, depth) = self.outside(self.activation, insn.c);
                 match around {
                     Outside::Address(address) => {
                         let node = self.add(Inst::Around { address, depth, register: insn.b }, Type::Any);
@@ -1131,9 +1132,20 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A variable of an environment that the unit does not have, so many levels up.
-    fn outer(&mut self, of: Inner, depth: u16, register: u16) -> Node {
-        let node = self.add(Inst::Outer { of, depth, register }, Type::Any);
+    /// The activation in whose registers the variables are of an environment so many levels above that of an activation.
+    pub(super) fn frame_of_variable(&self, activation: usize, depth: u16) -> Option<usize> {
+        let home = home_of(&self.plan.activations, activation, depth);
+        home.filter(|home| !(self.shares_environment && *home == 0))
+    }
+
+    /// A variable of an environment that is not in the unit's registers, so many levels up.
+    pub(super) fn outer(&mut self, of: Inner, depth: u16, register: u16) -> Node {
+        let inst = Inst::Outer { of, depth, register };
+        if let Some(node) = self.state.found(&inst) {
+            return node;
+        }
+        let node = self.add(inst, Type::Any);
+        self.state.find(inst, node);
         let sample = match of {
             Inner::Own => self.world.outer(depth, register),
             Inner::Block => self.world.outer_of_block(depth, register),
@@ -1142,9 +1154,8 @@ impl Builder<'_> {
         node
     }
 
-    /// Levels up to an environment that is so many above the activation at hand, and from where.
-    fn outside(&self, depth: u16) -> (Outside, u16) {
-        let mut activation = self.activation;
+    /// Levels up to an environment that is so many above an activation's, and from where.
+    pub(super) fn outside(&self, mut activation: usize, depth: u16) -> (Outside, u16) {
         let mut left = depth;
         while let Some(home) = self.plan.activations[activation].home {
             activation = home;
@@ -1159,22 +1170,22 @@ impl Builder<'_> {
 
     fn set_local(&mut self, insn: Insn) -> Done {
         let value = self.register(insn.a);
-        match home_of(&self.plan.activations, self.activation, insn.c) {
+        match self.frame_of_variable(self.activation, insn.c) {
             Some(home) => {
                 let place = self.plan.activations[home].base + i32::from(insn.b);
                 self.state.set(place, value);
             }
             None => {
-                let (Outside::Of(of), depth) = self.outside(insn.c) else { return Err(NoCode) };
-                let is_any = self.type_of(value) == Type::Any;
+                let (Outside::Of(of), depth) = self.outside(self.activation, insn.c) else { return Err(NoCode) };
                 let value = self.any(value);
                 let inst = Inst::SetOuter { of, depth, register: insn.b, value };
-                // Environments on the heap want to know of objects.
-                if is_any {
+                // Environments on the heap want to know of objects: a Float may be one, too.
+                if self.type_of(value) == Type::Any {
                     self.add_checked(inst, Type::Raw)
                 } else {
                     self.add(inst, Type::Raw)
                 };
+                self.state.set_outer(of, depth, insn.b, value);
             }
         }
         Ok(())

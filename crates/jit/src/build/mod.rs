@@ -20,13 +20,15 @@ mod state;
 use crate::emit::MOST_MADE;
 use crate::flow::Flow;
 use crate::graph::{
-    Around, BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Object, Relation, Test, Type,
+    Around, BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inner, Inst, Node, Object, Relation, Test,
+    Type,
 };
 use crate::hoist::Loop;
 use crate::tables::{Map, Set};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
-use plan::{Flows, Inlining, Key, Plan};
+use insns::Outside;
+use plan::{Flows, Inlining, Key, Plan, Written};
 use state::State;
 use std::rc::Rc;
 
@@ -89,7 +91,7 @@ impl Begun {
 #[derive(Default)]
 struct Guesses {
     /// Parameters of loops that are of several types.
-    mixed: Set<(Path, u32, i32)>,
+    mixed: Set<(Path, u32, Carried)>,
     /// Instructions that there is no code for with these operands.
     generic: Set<(CodeId, u32)>,
     /// Operators that call nothing, whatever their cells say.
@@ -119,19 +121,34 @@ struct Incoming {
     state: State,
 }
 
+/// What a loop carries from turn to turn as a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Carried {
+    Place(i32),
+    /// A variable of an environment that is not in the unit's registers. The loop writes it there all the same, so nothing has to be
+    /// written on its ways out.
+    Outer {
+        of: Inner,
+        depth: u16,
+        register: u16,
+    },
+}
+
 /// The head of a loop.
 struct Head {
     block: BlockId,
     /// Objects that are not made, as they are before the loop.
     fresh: Vec<Object>,
-    /// Places whose values are parameters, with what is assumed of them.
-    params: Vec<(i32, Type)>,
+    /// What is a parameter, with what is assumed of it.
+    params: Vec<(Carried, Type)>,
 }
 
 struct Builder<'w> {
     world: &'w dyn World,
     graph: Graph,
     plan: Plan,
+    /// The unit's own frame may have its environment on the heap: captured variables are read and written there.
+    shares_environment: bool,
     guesses: &'w mut Guesses,
     /// Something was noted in the guesses.
     is_stale: bool,
@@ -206,10 +223,12 @@ impl<'w> Builder<'w> {
         for _ in 0..plan.block_count {
             graph.new_block();
         }
+        let captures = !plan.activations[0].flow.captured.is_empty();
         Builder {
             world,
             graph,
             plan,
+            shares_environment: captures && !world.owns_environment(),
             guesses,
             is_stale: false,
             incoming: Map::default(),
@@ -271,6 +290,9 @@ impl<'w> Builder<'w> {
         let others = flow.live_at(word).filter(|register| *register != 0);
         for register in std::iter::once(0).chain(others) {
             let place = i32::from(register);
+            if self.is_shared(place) {
+                continue;
+            }
             let node = self.graph.new_value(Inst::Home(place), Type::Any, None);
             self.graph.block_mut(self.block).body.push(node);
             // A temporary may be nothing that can be looked at.
@@ -282,10 +304,19 @@ impl<'w> Builder<'w> {
         }
         self.state = state;
         self.exit = None;
-        let own = &self.plan.activations[0];
-        if !own.flow.captured.is_empty() {
+        self.guard_own_environment();
+    }
+
+    /// Checks that variables of the unit's own frame are in its registers, if that matters.
+    fn guard_own_environment(&mut self) {
+        if !self.shares_environment && !self.plan.activations[0].flow.captured.is_empty() {
             self.guard(Inst::OwnsEnvironment(0));
         }
+    }
+
+    /// Whether a place is a variable's that is in the environment, not in the frame.
+    fn is_shared(&self, place: i32) -> bool {
+        self.shares_environment && self.plan.activations[0].flow.captured.has(place as usize)
     }
 
     // ---- blocks and the ways between them ----
@@ -380,7 +411,7 @@ impl<'w> Builder<'w> {
         (self.activation, self.word) = to;
         self.exit = None;
         self.is_at_head = true;
-        let args = params.iter().map(|(place, typ)| self.as_param(to, *place, *typ)).collect();
+        let args = params.iter().map(|(carried, typ)| self.as_param(to, *carried, *typ)).collect();
         self.is_at_head = false;
         self.exit = None;
         self.graph.block_mut(self.block).end = End::Jump(Edge { to: block, args });
@@ -391,8 +422,11 @@ impl<'w> Builder<'w> {
     }
 
     /// What a parameter of a loop becomes on the way back at hand.
-    fn as_param(&mut self, head: Key, place: i32, typ: Type) -> Node {
-        let Some(node) = self.state.get(place) else { return self.nil() };
+    fn as_param(&mut self, head: Key, carried: Carried, typ: Type) -> Node {
+        let node = match carried {
+            Carried::Place(place) => self.state.get(place).unwrap_or_else(|| self.nil()),
+            Carried::Outer { of, depth, register } => self.outer(of, depth, register),
+        };
         let found = self.type_of(node);
         match (typ, found) {
             (Type::Any, Type::Double) => self.boxed(node),
@@ -402,7 +436,7 @@ impl<'w> Builder<'w> {
             _ if typ == found => node,
             _ => {
                 let path = self.plan.activations[head.0].path.clone();
-                self.guesses.mixed.insert((path, head.1, place));
+                self.guesses.mixed.insert((path, head.1, carried));
                 self.is_stale = true;
                 if found == Type::Double { self.boxed(node) } else { node }
             }
@@ -520,7 +554,6 @@ impl<'w> Builder<'w> {
 
     /// The head of a loop: what the loop writes becomes parameters, whose types are those of now, or what is found there now.
     fn begin_loop(&mut self, key: Key, before: BlockId, block: BlockId) {
-        let path = self.plan.activations[key.0].path.clone();
         let is_unlike = self.world.is_head_unlike(self.plan.activations[key.0].code, key.1);
         self.is_at_head = true;
         let written = self.plan.written[&key].clone();
@@ -538,21 +571,18 @@ impl<'w> Builder<'w> {
                 }
                 continue;
             }
-            let is_mixed = self.guesses.mixed.contains(&(path.clone(), key.1, place));
-            let arg = match self.type_of(node) {
-                _ if is_mixed => self.any(node),
-                Type::Any if is_unlike => node,
-                Type::Any if self.known_sample(node).is_some_and(|s| self.is_fixnum_sample(s)) => self.fixnum(node),
-                Type::Any if self.known_sample(node).is_some_and(|s| self.is_float_sample(s)) => self.double(node),
-                Type::Special => node,
-                _ => node,
-            };
-            let typ = match self.type_of(arg) {
-                Type::Special => Type::Any,
-                typ if is_mixed && typ != Type::Double => Type::Any,
-                typ => typ,
-            };
-            params.push((place, typ));
+            let (arg, typ) = self.at_first(key, Carried::Place(place), node, is_unlike);
+            params.push((Carried::Place(place), typ));
+            args.push(arg);
+        }
+        for carried in self.carried_outer(&written) {
+            let Carried::Outer { of, depth, register } = carried else { continue };
+            if of == Inner::Block {
+                self.check_own_block();
+            }
+            let node = self.outer(of, depth, register);
+            let (arg, typ) = self.at_first(key, carried, node, is_unlike);
+            params.push((carried, typ));
             args.push(arg);
         }
         let held: Vec<Node> = self.live_places(key).iter().filter_map(|place| self.state.get(*place)).collect();
@@ -567,8 +597,10 @@ impl<'w> Builder<'w> {
         }
         self.graph.block_mut(before).end = End::Jump(Edge { to: block, args: args.clone() });
         if !is_unlike && !written.runs {
-            let array_shape = self.world.layout().array_shape;
-            self.graph.loops.push(Loop { before, head: block, exit, array_shape });
+            let layout = self.world.layout();
+            let array_type = (u64::from(layout.type_mask), u64::from(layout.array_type));
+            let array_shape = layout.array_shape;
+            self.graph.loops.push(Loop { before, head: block, exit, array_shape, array_type });
         }
         self.block = block;
         if written.runs {
@@ -582,14 +614,56 @@ impl<'w> Builder<'w> {
             self.state.set(place, home);
             self.state.set_stored(place, home);
         }
-        for ((place, typ), arg) in params.iter().zip(args) {
+        for ((carried, typ), arg) in params.iter().zip(args) {
             let param = self.new_param(block, *typ);
             self.copy_sample(arg, param);
-            self.state.set(*place, param);
+            match *carried {
+                Carried::Place(place) => self.state.set(place, param),
+                Carried::Outer { of, depth, register } => {
+                    self.state.find(Inst::Outer { of, depth, register }, param);
+                }
+            }
         }
         self.exit = None;
         let fresh = self.state.all_fresh().to_vec();
         self.heads.insert(key, Head { block, fresh, params });
+    }
+
+    /// What a parameter of a loop is at the first entry, and what is assumed of it.
+    fn at_first(&mut self, head: Key, carried: Carried, node: Node, is_unlike: bool) -> (Node, Type) {
+        let path = self.plan.activations[head.0].path.clone();
+        let is_mixed = self.guesses.mixed.contains(&(path, head.1, carried));
+        let arg = match self.type_of(node) {
+            _ if is_mixed => self.any(node),
+            Type::Any if is_unlike => node,
+            Type::Any if self.known_sample(node).is_some_and(|s| self.is_fixnum_sample(s)) => self.fixnum(node),
+            Type::Any if self.known_sample(node).is_some_and(|s| self.is_float_sample(s)) => self.double(node),
+            _ => node,
+        };
+        let typ = match self.type_of(arg) {
+            Type::Special => Type::Any,
+            typ if is_mixed && typ != Type::Double => Type::Any,
+            typ => typ,
+        };
+        (arg, typ)
+    }
+
+    /// Variables outside of the unit's registers that a loop writes, if nothing else may write them meanwhile.
+    fn carried_outer(&self, written: &Written) -> Vec<Carried> {
+        if written.runs {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (activation, depth, register) in written.captured.iter().copied() {
+            if self.frame_of_variable(activation, depth).is_none()
+                && let (Outside::Of(of), depth) = self.outside(activation, depth)
+            {
+                found.push(Carried::Outer { of, depth, register });
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     // ---- what lives ----
@@ -602,6 +676,7 @@ impl<'w> Builder<'w> {
         // Self: instructions read it without naming it.
         let mut found = vec![0];
         self.live_in(key.0, key.1, None, &mut found);
+        found.retain(|place| !self.is_shared(*place));
         found.sort_unstable();
         found.dedup();
         let found: Rc<[i32]> = found.into();

@@ -68,10 +68,12 @@ pub(super) struct Way {
     pub(super) to: Key,
 }
 
-/// Places that a loop writes.
+/// What a loop writes.
 #[derive(Clone, Default)]
 pub(super) struct Written {
     places: Set<i32>,
+    /// Captured variables: the activation that names each, the levels up from there, and the register.
+    pub(super) captured: Set<(usize, u16, u16)>,
     /// Whether some instruction in it is run in another way.
     pub(super) runs: bool,
 }
@@ -648,7 +650,7 @@ impl Planner<'_> {
         if !is_own {
             return None;
         }
-        self.world.own_block(one.code, word).map(|block| (block, None))
+        self.world.own_block().map(|block| (block, None))
     }
 
     /// A `yield` to a literal block that is known.
@@ -755,7 +757,7 @@ impl Planner<'_> {
             let one = &self.activations[key.0];
             let mut word = key.1;
             while word <= *last {
-                self.add_written(one, key.0, word, &mut written.places);
+                self.add_written(one, key.0, word, &mut written);
                 word += one.flow.words_of(word);
             }
             if let Ending::Runs(_) = ending {
@@ -775,9 +777,11 @@ impl Planner<'_> {
         written
     }
 
-    fn add_written(&self, one: &Activation, activation: usize, word: u32, places: &mut Set<i32>) {
+    fn add_written(&self, one: &Activation, activation: usize, word: u32, written: &mut Written) {
         let insn = one.flow.insns[word as usize];
+        let places = &mut written.places;
         if insn.op == Op::setlocal {
+            written.captured.insert((activation, insn.c, insn.b));
             if let Some(home) = self.home_of(activation, insn.c) {
                 places.insert(self.activations[home].base + i32::from(insn.b));
             }

@@ -1,6 +1,6 @@
 //! What is known at one point of a unit.
 
-use crate::graph::{Graph, Inst, Node, Object, Type};
+use crate::graph::{Graph, Inner, Inst, Node, Object, Type};
 use crate::tables::Bits;
 
 #[derive(Clone, Default)]
@@ -131,7 +131,8 @@ impl State {
 
     /// An array may have other contents.
     pub(super) fn forget_contents(&mut self) {
-        self.found.retain(|(inst, _)| matches!(inst, Inst::Leaf { .. } | Inst::Load { .. } | Inst::Boxed(_)));
+        use Inst::{Boxed, Leaf, Load, Outer, OwnBlock};
+        self.found.retain(|(inst, _)| matches!(inst, Leaf { .. } | Load { .. } | Boxed(_) | Outer { .. } | OwnBlock));
         self.passed.retain(|inst| !matches!(inst, Inst::IsWithin { .. } | Inst::IsWritable(_)));
     }
 
@@ -139,6 +140,17 @@ impl State {
     pub(super) fn store(&mut self, object: Node, offset: u32, value: Node) {
         self.found.retain(|(inst, _)| !matches!(inst, Inst::Load { offset: other, .. } if *other == offset));
         self.found.push((Inst::Load { object, offset }, value));
+    }
+
+    /// A variable of an environment was written. One that is counted from elsewhere may be the same.
+    pub(super) fn set_outer(&mut self, of: Inner, depth: u16, register: u16, value: Node) {
+        self.found.retain(|(inst, _)| match *inst {
+            Inst::Outer { of: other, depth: level, register: another } => {
+                another != register || other == of && level != depth
+            }
+            _ => true,
+        });
+        self.found.push((Inst::Outer { of, depth, register }, value));
     }
 
     // ---- objects that are not made ----
@@ -218,7 +230,8 @@ impl State {
     /// At the head of a loop: what its ways back change is not known yet.
     pub(super) fn enter_loop(&mut self) {
         self.forget_shapes();
-        self.found.clear();
+        // The block that a frame has is the same until other code runs.
+        self.found.retain(|(inst, _)| *inst == Inst::OwnBlock);
     }
 
     /// At the head of a loop in which an instruction is run in another way. What is known of frames holds behind each.
@@ -255,5 +268,6 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(inst, Inst::IsHeap(_) | Inst::IsNotHeap(_) | Inst::IsSymbol(_) | Inst::OwnsEnvironment(_))
+    use Inst::{IsHeap, IsNotHeap, IsSymbol, IsWord, OwnsEnvironment};
+    matches!(inst, IsHeap(_) | IsNotHeap(_) | IsSymbol(_) | IsWord(..) | OwnsEnvironment(_))
 }

@@ -1134,13 +1134,19 @@ impl World for View<'_> {
         Sample(unsafe { self.fp.reg(usize::from(register)) }.bits())
     }
 
+    fn owns_environment(&self) -> bool {
+        // SAFETY: the running frame.
+        unsafe { self.fp.env() == self.fp }
+    }
+
     fn outer(&self, depth: u16, register: u16) -> Sample {
         // SAFETY: the running frame, whose code has the local so many levels up.
         unsafe { local_above(self.fp.env(), depth, register) }
     }
 
-    fn own_block(&self, code: CodeId, word: u32) -> Option<CodeId> {
-        if self.times_wrong(code, word, Kind::Block) >= MOST_BLOCKS {
+    fn own_block(&self) -> Option<CodeId> {
+        let wrong = self.notes.iter().filter(|note| note.kind == Kind::Block);
+        if wrong.map(|note| note.times).sum::<u32>() >= MOST_BLOCKS {
             return None;
         }
         // SAFETY: the frame that is to run the unit.
