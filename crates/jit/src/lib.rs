@@ -37,8 +37,8 @@ mod tests;
 pub use emit::Machine;
 pub use graph::Graph;
 pub use world::{
-    Answer, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Given, InPlace, Keywords, Layout,
-    Leaf, OfShape, Operand, Place, Plain, Primitive, Runner, Sample, Sent, SentTo, Target, World,
+    Answer, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Given, InPlace, Layout, Leaf,
+    OfShape, Operand, Place, Plain, Primitive, Rest, Runner, Sample, Sent, SentTo, Splat, Target, World,
 };
 
 /// What to compile: the code, and the word where it is entered.

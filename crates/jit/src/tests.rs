@@ -170,6 +170,14 @@ impl World for Methods {
         Vec::new()
     }
 
+    fn array_header(&self, _: u16) -> Option<u64> {
+        None
+    }
+
+    fn bound(&self, _: CodeId, _: u16) -> Option<crate::Bound> {
+        None
+    }
+
     fn literal_header(&self, _: CodeId, _: u32) -> Option<u64> {
         None
     }
@@ -226,7 +234,7 @@ impl World for Methods {
         None
     }
 
-    fn yields_keywords(&self, _: CodeId, _: u16, _: CodeId) -> Option<crate::Keywords> {
+    fn yields_keywords(&self, _: CodeId, _: u16, _: CodeId) -> Option<crate::Bound> {
         None
     }
 

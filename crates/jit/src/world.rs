@@ -58,11 +58,10 @@ pub struct Epoch {
 pub enum Target {
     /// A method in Ruby whose parameters are the arguments as they stand.
     Method(Plain),
-    /// The same that takes keywords as well, called with all that it needs and no others.
-    Keywords(Keywords),
-    /// A method in Ruby that takes arguments as they stand, the last `count` of which are the elements of the list in a register of
-    /// the window.
-    Splat { method: Plain, list: u16, count: u16 },
+    /// One that takes keywords or a rest parameter as well, called with all that it needs and nothing that it does not take.
+    Bound(Bound),
+    /// A method in Ruby that is called with a list: the last of so many arguments.
+    Splat(Splat),
     /// [`Target::Method`], called with `&` and what is in a register of the window. `undef` is that of a call with a block.
     Passing { method: Plain, block: u16 },
     /// An attribute in the slot.
@@ -99,11 +98,33 @@ pub struct Plain {
     pub around: Option<u64>,
 }
 
-/// How keywords come into a method's parameters.
+/// A call with a list. How the method begins, [`World::bound`] says when the number of arguments is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Keywords {
+pub struct Splat {
     pub code: CodeId,
-    /// Of each parameter, which of the call's keywords it takes; [`Keywords::NOT_GIVEN`]: none, and it becomes undef.
+    /// The word where it begins, however many arguments there are.
+    pub word: u32,
+    /// The register of the window that has the list.
+    pub list: u16,
+    /// How many elements it has to have; `None`: the method has a rest parameter.
+    pub count: Option<u16>,
+    /// Behind the list is what is passed with `**`, and behind that what is passed with `&`.
+    pub has_keywords: bool,
+    pub has_block: bool,
+}
+
+impl Splat {
+    /// The register of what is passed with `&`.
+    pub(crate) fn block(self) -> Option<u16> {
+        self.has_block.then(|| self.list + 1 + u16::from(self.has_keywords))
+    }
+}
+
+/// How a method begins that takes keywords or a rest parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    pub code: CodeId,
+    /// Of each parameter, which of the call's keywords it takes; [`Bound::NOT_GIVEN`]: none, and it becomes undef.
     pub sources: [u8; 8],
     pub count: u8,
     /// How many a call gives.
@@ -112,13 +133,24 @@ pub struct Keywords {
     pub first: u16,
     /// Register of the first value.
     pub values: u16,
-    /// First register that becomes nil, keywords aside.
+    /// First register that becomes nil, what comes below aside.
     pub locals_from: u16,
+    pub rest: Option<Rest>,
+    /// A register that becomes undef if the call has a literal block: that of the block parameter.
+    pub block: Option<u16>,
     /// Where the method begins.
     pub word: u32,
 }
 
-impl Keywords {
+/// A rest parameter: an array of arguments that stand next to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rest {
+    pub register: u16,
+    pub from: u16,
+    pub count: u16,
+}
+
+impl Bound {
     pub const NOT_GIVEN: u8 = u8::MAX;
 }
 
@@ -206,7 +238,7 @@ pub struct Construction {
     pub initialize: Epoch,
     /// What objects begin with. Their slots have so much room for fields as it says.
     pub header: u64,
-    /// [`Target::Method`] or [`Target::Keywords`].
+    /// [`Target::Method`] or [`Target::Bound`].
     pub target: Target,
 }
 
@@ -378,6 +410,10 @@ pub trait World {
     fn construction(&self, code: CodeId, word: u32, class: u64) -> Option<Construction>;
     /// What the array or range of plain contents begins with that an instruction at a word makes.
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64>;
+    /// What an array of so many elements begins with, if that is few enough for one that is not made.
+    fn array_header(&self, count: u16) -> Option<u64>;
+    /// How a method begins that is called with so many plain arguments.
+    fn bound(&self, code: CodeId, argc: u16) -> Option<Bound>;
     /// What `nil?` of a heap object says of all that have its shape, or `!`.
     fn is_nil_or_falsy(&self, op: Op, object: Sample) -> Option<OfShape>;
     /// Whether `==` or `!=` of an object, and of all that have its shape, asks whether the other one is the same.
@@ -409,7 +445,7 @@ pub trait World {
     /// Whether a `yield` of `n` plain arguments to a literal block fills its parameters as they stand.
     fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
     /// How the keywords that a `yield` names come into the parameters of a literal block, if it takes just what is given.
-    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<Keywords>;
+    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<Bound>;
     /// How many parameters one array is taken apart into that is yielded to a literal block.
     fn takes_apart(&self, block: CodeId) -> Option<u16>;
     /// Parameters that a call fills.

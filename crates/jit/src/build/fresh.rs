@@ -53,9 +53,8 @@ impl Builder<'_> {
         }
     }
 
-    /// An array or a range that an instruction makes of some values.
-    pub(super) fn new_literal(&mut self, header: u64, values: &[Node]) -> Node {
-        let site = self.site(self.activation, self.word);
+    /// An array or a range that is made of some values.
+    pub(super) fn new_literal(&mut self, site: Site, header: u64, values: &[Node]) -> Node {
         let making = self.making(&site);
         let object = self.new_fresh(site, header, None);
         let first = self.world.layout().embedded_elements as u32;

@@ -8,8 +8,8 @@ use crate::graph::{
     Around, BlockId, Cause, Edge, End, Float, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
 };
 use crate::world::{
-    Answer, Beside, BesideAt, Call, Field, Given, InPlace, Keywords, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
-    Target,
+    Answer, Beside, BesideAt, Bound, Call, Field, Given, InPlace, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
+    Splat, Target,
 };
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -232,7 +232,7 @@ impl Builder<'_> {
         self.check_shape(receiver, call.shape)?;
         self.guard(Inst::Stands(call.epoch));
         match call.target {
-            Target::Splat { list, count, .. } => self.place_elements(insn.b + list, count)?,
+            Target::Splat(splat) => return self.enter_with_list(child, insn.b, splat),
             Target::Passing { block, .. } => self.check_passed(child, insn.b + block)?,
             _ => {}
         }
@@ -289,7 +289,7 @@ impl Builder<'_> {
             let code = self.plan.activations[self.activation].code;
             let keywords = self.world.yields_keywords(code, insn.c, block).ok_or(NoCode)?;
             self.set(insn.b, receiver);
-            self.place_keywords(child, keywords);
+            self.place_bound(child, keywords)?;
             return Ok(());
         }
         let apart = self.world.takes_apart(block).filter(|_| !self.world.yields_in_place(block, n));
@@ -368,8 +368,7 @@ impl Builder<'_> {
     /// What a call finds is there, the elements of a list too: the registers of the callee's frame.
     fn place_parameters(&mut self, child: usize, target: Target) -> Done {
         match target {
-            Target::Keywords(keywords) => self.place_keywords(child, keywords),
-            Target::Splat { method, .. } => self.clear_locals(child, method.locals_from),
+            Target::Bound(bound) => return self.place_bound(child, bound),
             Target::Method(plain) | Target::Passing { method: plain, .. } => {
                 self.clear_locals(child, plain.locals_from);
                 let has_block = self.plan.activations[child].block.is_some();
@@ -383,9 +382,33 @@ impl Builder<'_> {
             | Target::ReaderBeside { .. }
             | Target::ReaderAbsent
             | Target::Writer { .. }
+            | Target::Splat(_)
             | Target::Native => return Err(NoCode),
         }
         Ok(())
+    }
+
+    /// A call with a list, in the window at a register.
+    fn enter_with_list(&mut self, child: usize, window: u16, splat: Splat) -> Done {
+        let list = window + splat.list;
+        if splat.has_keywords {
+            let keywords = self.register(list + 1);
+            if self.graph.value(keywords).inst != Inst::Word(self.world.layout().nil) {
+                return Err(NoCode);
+            }
+        }
+        if let Some(block) = splat.block() {
+            self.check_passed(child, window + block)?;
+        }
+        let elements = self.register(list);
+        let found = self.fresh_length(elements).and_then(|length| u16::try_from(length).ok());
+        let count = splat.count.or(found).ok_or(NoCode)?;
+        let bound = self.world.bound(splat.code, splat.list - 1 + count).ok_or(NoCode)?;
+        if bound.word != splat.word {
+            return Err(NoCode);
+        }
+        self.place_elements(list, count)?;
+        self.place_bound(child, bound)
     }
 
     /// `new` of a class that is known: the object takes the class's place, as `initialize` finds it.
@@ -577,17 +600,35 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn place_keywords(&mut self, child: usize, keywords: Keywords) {
+    fn place_bound(&mut self, child: usize, bound: Bound) -> Done {
         let base = self.plan.activations[child].base;
-        let (first, values) = (base + i32::from(keywords.first), base + i32::from(keywords.values));
+        let (first, values) = (base + i32::from(bound.first), base + i32::from(bound.values));
         let (nil, undef) = (self.nil(), self.constant(self.world.layout().undef));
-        let given: Vec<Node> =
-            (0..i32::from(keywords.given)).map(|at| self.state.get(values + at).unwrap_or(nil)).collect();
-        self.clear_locals(child, keywords.locals_from);
-        for (at, source) in keywords.sources[..usize::from(keywords.count)].iter().enumerate() {
-            let node = if *source == Keywords::NOT_GIVEN { undef } else { given[usize::from(*source)] };
+        let nodes = |from: i32, count: i32| {
+            (from..from + count).map(|place| self.state.get(place).unwrap_or(nil)).collect::<Vec<Node>>()
+        };
+        let given = nodes(values, i32::from(bound.given));
+        let packed = bound.rest.map(|rest| (rest, nodes(base + i32::from(rest.from), i32::from(rest.count))));
+        let mut array = None;
+        if let Some((rest, elements)) = packed {
+            // No instruction of the method has this word.
+            let site = (self.plan.activations[child].path.clone(), u32::MAX);
+            let header = self.world.array_header(rest.count).ok_or(NoCode)?;
+            array = Some((rest.register, self.new_literal(site, header, &elements)));
+        }
+        self.clear_locals(child, bound.locals_from);
+        if let Some((register, array)) = array {
+            self.state.set(base + i32::from(register), array);
+        }
+        for (at, source) in bound.sources[..usize::from(bound.count)].iter().enumerate() {
+            let node = if *source == Bound::NOT_GIVEN { undef } else { given[usize::from(*source)] };
             self.state.set(first + at as i32, node);
         }
+        let has_block = self.plan.activations[child].block.is_some();
+        if let Some(register) = bound.block.filter(|_| has_block) {
+            self.state.set(base + i32::from(register), undef);
+        }
+        Ok(())
     }
 
     fn return_from_inlined(&mut self, left: usize, value: Node) {
@@ -1022,7 +1063,7 @@ impl Builder<'_> {
             }
             values.iter().for_each(|value| _ = self.fixnum(*value));
         }
-        let node = self.new_literal(header, &values);
+        let node = self.new_literal(self.site(self.activation, self.word), header, &values);
         self.set(a, node);
         Ok(())
     }
@@ -1337,11 +1378,9 @@ impl Builder<'_> {
                 self.read_beside(insn, object, place);
                 Ok(())
             }
-            Target::Native
-            | Target::Method(_)
-            | Target::Keywords(_)
-            | Target::Splat { .. }
-            | Target::Passing { .. } => Err(NoCode),
+            Target::Native | Target::Method(_) | Target::Bound(_) | Target::Splat(_) | Target::Passing { .. } => {
+                Err(NoCode)
+            }
         }
     }
 

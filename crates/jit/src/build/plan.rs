@@ -421,8 +421,11 @@ impl Planner<'_> {
         let method = match call.map(|call| call.target) {
             Some(target) if target.is_without_frame() && insn.op != Op::send_block => return None,
             Some(Target::Method(plain)) if insn.op != Op::send => Some((plain.code, plain.word, plain.around)),
-            Some(Target::Keywords(keywords)) => Some((keywords.code, keywords.word, None)),
-            Some(Target::Splat { method, .. }) if insn.op == Op::send => Some((method.code, 0, None)),
+            Some(Target::Bound(bound)) => Some((bound.code, bound.word, None)),
+            Some(Target::Splat(splat)) if insn.op == Op::send => {
+                let passes = |register| self.passes_block(activation, flow, word, insn.b + register);
+                splat.block().is_none_or(passes).then_some((splat.code, splat.word, None))
+            }
             Some(Target::Passing { method, block }) if insn.op == Op::send => {
                 self.passes_block(activation, flow, word, insn.b + block).then_some((method.code, method.word, None))
             }
@@ -478,8 +481,8 @@ impl Planner<'_> {
             Some(Target::Method(plain)) => {
                 self.inline(activation, word, insn, plain.code, None).map(|child| (child, plain.word))
             }
-            Some(Target::Keywords(keywords)) => {
-                self.inline(activation, word, insn, keywords.code, None).map(|child| (child, keywords.word))
+            Some(Target::Bound(bound)) => {
+                self.inline(activation, word, insn, bound.code, None).map(|child| (child, bound.word))
             }
             _ => None,
         };
@@ -524,7 +527,7 @@ impl Planner<'_> {
         let code = self.activations[activation].code;
         let block = match insn.op {
             Op::send_block => Some((self.world.block(code, insn.c)?, activation)),
-            Op::send if matches!(self.world.call(code, insn.c)?.target, Target::Passing { .. }) => {
+            Op::send if passes_block(self.world.call(code, insn.c)?.target) => {
                 self.activations[self.method_of(activation)?].block
             }
             _ => None,
@@ -824,6 +827,15 @@ pub(super) fn written_by(activations: &[Activation], activation: usize, word: u3
 /// The activation whose frame is the environment so many levels up, if the unit has it.
 pub(super) fn home_of(activations: &[Activation], activation: usize, depth: u16) -> Option<usize> {
     (0..depth).try_fold(activation, |at, _| activations[at].home)
+}
+
+/// Whether a call passes on a block with `&`.
+fn passes_block(target: Target) -> bool {
+    match target {
+        Target::Passing { .. } => true,
+        Target::Splat(splat) => splat.has_block,
+        _ => false,
+    }
 }
 
 /// Of a `yield` whose arguments its call site describes.

@@ -31,8 +31,8 @@ use crate::value::array::Array;
 use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Begun, Beside, BesideAt, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape, Place,
-    Plain, Primitive, Runner, Sample, Sent, SentTo, Target, Unit, World,
+    Answer, Begun, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape,
+    Place, Plain, Primitive, Runner, Sample, Sent, SentTo, Splat, Target, Unit, World,
 };
 use carat_layout::{
     BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
@@ -102,7 +102,7 @@ const MOST_BLOCKS: u32 = 16;
 const MOST_WRONG: u32 = 6;
 /// The same where shapes retired: units that are given up take room until the code dies.
 const MOST_RETIRED: usize = 16;
-/// Literal arrays of so many elements need not be made.
+/// Arrays of so many elements, literal ones and those of rest parameters, need not be made.
 const MOST_ELEMENTS: u16 = 8;
 
 /// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
@@ -687,22 +687,22 @@ impl View<'_> {
                 around: None,
             })
         } else if is(ops::invoke_rest) || is(ops::invoke_rest_block) {
-            let method = self.code(id);
-            if is(ops::invoke_rest_block) && method.linked().iseq.params.has_block {
-                return None;
-            }
-            Target::Keywords(KeywordCall::without_keywords(method, usize::from(argc()))?)
+            Target::Bound(self.bound(id, argc())?)
         } else if is(ops::invoke_splat) {
             let site = self.code(code).linked().call_site(usize::from(site));
-            let (argc, method) = (site.argc, self.code(id));
-            if site.flags.has(CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG)
-                || !method.is_simple
-                || method.lead < argc
-            {
+            let (argc, params) = (site.argc, &self.code(id).linked().iseq.params);
+            // The arguments are counted when the unit is built.
+            if site.flags.has(CallFlags::KEYWORDS) || params.optional() != 0 || params.lead + 1 < argc {
                 return None;
             }
-            let plain = Plain { code: id, word: 0, locals_from: method.lead + 1, undef: None, around: None };
-            Target::Splat { method: plain, list: argc, count: method.lead + 1 - argc }
+            Target::Splat(Splat {
+                code: id,
+                word: 0,
+                list: argc,
+                count: (!params.has_rest).then(|| params.lead + 1 - argc),
+                has_keywords: site.flags.has(CallFlags::KEYWORD_SPLAT),
+                has_block: site.flags.has(CallFlags::BLOCK_ARG),
+            })
         } else if is(ops::bind::invoke_passing) {
             let site = self.code(code).linked().call_site(usize::from(site));
             let (argc, method) = (site.argc, self.code(id));
@@ -727,7 +727,7 @@ impl View<'_> {
         } else if is(ops::bind::invoke_keywords) {
             // SAFETY: the cell leads to a plan, which its code keeps.
             let plan = unsafe { &*std::ptr::with_exposed_provenance::<KeywordCall>(entry.target as usize) };
-            Target::Keywords(plan.for_jit())
+            Target::Bound(plan.for_jit())
         } else if is(ops::invoke_native) && self.knows_native(self.code(id), argc()) {
             Target::Native
         } else {
@@ -840,12 +840,20 @@ impl World for View<'_> {
         if calls.len() == known.count() { calls } else { Vec::new() }
     }
 
+    fn array_header(&self, count: u16) -> Option<u64> {
+        (count <= MOST_ELEMENTS).then(|| Array::header_of(self.ec, usize::from(count)))
+    }
+
+    fn bound(&self, code: CodeId, argc: u16) -> Option<Bound> {
+        let bound = KeywordCall::of_plain(self.code(code), usize::from(argc))?;
+        bound.rest.is_none_or(|rest| rest.count <= MOST_ELEMENTS).then_some(bound)
+    }
+
     fn literal_header(&self, code: CodeId, word: u32) -> Option<u64> {
         let insn = self.iseq(code).insns[word as usize];
         match insn.op {
-            Op::newarray => {
-                (1..=MOST_ELEMENTS).contains(&insn.c).then(|| Array::header_of(self.ec, usize::from(insn.c)))
-            }
+            // An empty one is there to be filled.
+            Op::newarray => self.array_header(insn.c).filter(|_| insn.c > 0),
             Op::newrange => Some(self.ec.range_header(insn.n == 1)),
             _ => None,
         }
@@ -892,7 +900,7 @@ impl World for View<'_> {
             if !plan.is_for(self.ec, constructor) {
                 return None;
             }
-            Target::Keywords(plan.for_jit())
+            Target::Bound(plan.for_jit())
         } else {
             // SAFETY: as above.
             let constructor = unsafe { class.constructor(self.ec).as_ref()? };
@@ -901,7 +909,7 @@ impl World for View<'_> {
             match ops::bind::fit_of(constructor, count)? {
                 _ if constructor.is_simple => begins_at(0),
                 ops::bind::Fit::InPlace => begins_at(ops::bind::Places::of(constructor, count, false).entry as u32),
-                ops::bind::Fit::Rest => Target::Keywords(KeywordCall::without_keywords(constructor, count)?),
+                ops::bind::Fit::Rest => Target::Bound(self.bound(code, argc)?),
             }
         };
         self.shapes.borrow_mut().extend([cell.shape, class.root_shape().0]);
@@ -1043,7 +1051,7 @@ impl World for View<'_> {
         n < 8 && self.code(block).in_place >> n & 1 != 0
     }
 
-    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<carat_jit::Keywords> {
+    fn yields_keywords(&self, code: CodeId, site: u16, block: CodeId) -> Option<carat_jit::Bound> {
         let (site, block) = (self.code(code).linked().call_site(usize::from(site)), self.code(block));
         let is_block = block.kind == CodeKind::Block;
         is_block.then(|| KeywordCall::plan_of_block(self.ec, block, site)).flatten().map(|plan| plan.for_jit())

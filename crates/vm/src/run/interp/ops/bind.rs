@@ -102,8 +102,8 @@ impl KeywordCall {
     }
 
     /// The same for the optimizing compiler.
-    pub(crate) fn for_jit(&self) -> carat_jit::Keywords {
-        carat_jit::Keywords {
+    pub(crate) fn for_jit(&self) -> carat_jit::Bound {
+        carat_jit::Bound {
             code: carat_jit::CodeId(self.code.expose_provenance() as u64),
             sources: self.sources,
             count: self.count as u8,
@@ -111,28 +111,33 @@ impl KeywordCall {
             first: self.first,
             values: self.values,
             locals_from: self.values,
+            rest: None,
+            block: None,
             word: self.word,
         }
     }
 
-    /// For the optimizing compiler, how a call comes into a method with optional keywords that gives none of them, if its plain
-    /// arguments fit and need no array or hash.
-    pub(crate) fn without_keywords(code: &CodeData, argc: usize) -> Option<carat_jit::Keywords> {
+    /// For the optimizing compiler, how a call begins that gives plain arguments alone, if they fit the method and it needs no hash.
+    pub(crate) fn of_plain(code: &CodeData, argc: usize) -> Option<carat_jit::Bound> {
         let params = &code.linked().iseq.params;
-        let is_small = params.keywords.len() <= MOST_KEYWORDS && !params.has_rest;
         let has_hash = params.has_keyword_rest && !params.hides_keyword_rest;
-        if !is_small || has_hash || fit_of(code, argc).is_none() {
+        if params.keywords.len() > MOST_KEYWORDS || has_hash || fit_of(code, argc).is_none() {
             return None;
         }
-        Some(carat_jit::Keywords {
+        let taken = argc.min(usize::from(params.lead + params.optional()));
+        let rest =
+            carat_jit::Rest { register: params.rest_register(), from: 1 + taken as u16, count: (argc - taken) as u16 };
+        Some(carat_jit::Bound {
             code: carat_jit::CodeId(std::ptr::from_ref(code).expose_provenance() as u64),
-            sources: [carat_jit::Keywords::NOT_GIVEN; MOST_KEYWORDS],
+            sources: [carat_jit::Bound::NOT_GIVEN; MOST_KEYWORDS],
             count: params.keywords.len() as u8,
             given: 0,
             first: params.keyword_register(),
             values: 1 + argc as u16,
-            locals_from: 1 + argc as u16,
-            word: Places::of(code, argc, false).entry as u32,
+            locals_from: 1 + taken as u16,
+            rest: params.has_rest.then_some(rest),
+            block: params.has_block.then(|| params.block_register()),
+            word: Places::of(code, taken, false).entry as u32,
         })
     }
 
