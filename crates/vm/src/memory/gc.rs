@@ -436,7 +436,7 @@ impl Client for Roots<'_> {
         if !live.is_minor() && vm.shapes.has_retired() {
             self.reuse_shapes();
         }
-        vm.fstrings.prune(live);
+        vm.fstrings.prune(self.ec, live);
         vm.free_retired_blocks();
         self.ec.heap().account(-(vm.foreign.prune_copies(&|v| live.is_live(v)) as isize));
         if vm.prune_classes(live) {

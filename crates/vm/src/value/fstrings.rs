@@ -26,14 +26,19 @@ struct Table {
     slots: Box<[AtomicU64]>,
 }
 
+/// A string that is not old.
+struct Young {
+    string: Value,
+    hash: u64,
+}
+
 #[derive(Default)]
 struct Writer {
     /// Slots that are not free.
     filled: usize,
     /// Those of them whose string died.
     dead: usize,
-    /// Strings that are not old.
-    young: Vec<Value>,
+    young: Vec<Young>,
     #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
     outgrown: Vec<Box<Table>>,
 }
@@ -68,12 +73,26 @@ impl Table {
             .find(|string| is_it(*string))
     }
 
-    fn insert(&self, hash: u64, string: Str) {
-        let entry = hash >> ADDRESS_BITS << ADDRESS_BITS | string.value().bits();
-        if let Some(slot) = self.probe(hash).find(|slot| slot.load(Ordering::Relaxed) == FREE) {
-            slot.store(entry, Ordering::Release);
-        }
+    /// Fills the first slot that no string has, and tells whether one that died had it.
+    fn insert(&self, hash: u64, string: Str) -> bool {
+        let slot = self.probe(hash).find(|slot| slot.load(Ordering::Relaxed) <= DEAD);
+        slot.is_some_and(|slot| slot.swap(entry(hash, string.value()), Ordering::Release) == DEAD)
     }
+
+    /// Marks the slot of a string that died.
+    fn bury(&self, hash: u64, string: Value) -> bool {
+        let entry = entry(hash, string);
+        let slot = self.probe(hash).map(|slot| (slot, slot.load(Ordering::Relaxed)));
+        let found = slot.take_while(|(_, it)| *it != FREE).find(|(_, it)| *it == entry);
+        found.is_some_and(|(slot, _)| {
+            slot.store(DEAD, Ordering::Relaxed);
+            true
+        })
+    }
+}
+
+fn entry(hash: u64, string: Value) -> u64 {
+    hash >> ADDRESS_BITS << ADDRESS_BITS | string.bits()
 }
 
 fn string_of(entry: u64) -> Option<Str> {
@@ -95,7 +114,7 @@ impl FrozenStrings {
     pub(crate) fn memsize(&self) -> usize {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let outgrown: usize = writer.outgrown.iter().map(|table| table.slots.len()).sum();
-        (outgrown + self.table().slots.len() + writer.young.capacity()) * size_of::<AtomicU64>()
+        (outgrown + self.table().slots.len()) * size_of::<AtomicU64>() + writer.young.capacity() * size_of::<Young>()
     }
 
     fn table(&self) -> &Table {
@@ -113,48 +132,64 @@ impl FrozenStrings {
             self.table().find(hash, is_it).unwrap_or_else(|| {
                 self.make_room(ec, &mut writer);
                 let string = make();
-                self.table().insert(hash, string);
-                writer.filled += 1;
-                writer.young.push(string.value());
+                match self.table().insert(hash, string) {
+                    true => writer.dead -= 1,
+                    false => writer.filled += 1,
+                }
+                writer.young.push(Young { string: string.value(), hash });
                 string
             })
         })
     }
 
     fn make_room(&self, ec: &Ec, writer: &mut Writer) {
-        if (writer.filled + 1) * 4 <= self.table().slots.len() * 3 {
-            return;
+        if (writer.filled + 1) * 4 > self.table().slots.len() * 3 {
+            let old = self.rebuild(ec, writer);
+            writer.outgrown.push(old);
         }
-        let live = writer.filled - writer.dead;
-        let bigger = Table::of_size((live * 2 + 2).next_power_of_two().max(FIRST_SIZE));
-        for slot in &self.table().slots {
-            if let Some(string) = string_of(slot.load(Ordering::Relaxed)) {
-                bigger.insert(self.hash.of_name(string.bytes(ec), string.encoding()), string);
-            }
-        }
-        let old = self.table.swap(Box::into_raw(bigger), Ordering::AcqRel);
-        // SAFETY: it came from Box::into_raw, and this table let go of it just now.
-        writer.outgrown.push(unsafe { Box::from_raw(old) });
-        (writer.filled, writer.dead) = (live, 0);
     }
 
-    /// Forgets the strings that die. To be called while all Ractors stand still.
-    pub(crate) fn prune(&self, live: &Liveness<'_>) {
+    /// Gives the strings a table of the right size, without dead slots, and returns the one that they had.
+    fn rebuild(&self, ec: &Ec, writer: &mut Writer) -> Box<Table> {
+        let live = writer.filled - writer.dead;
+        let next = Table::of_size((live * 2 + 2).next_power_of_two().max(FIRST_SIZE));
+        for slot in &self.table().slots {
+            if let Some(string) = string_of(slot.load(Ordering::Relaxed)) {
+                next.insert(self.hash.of_name(string.bytes(ec), string.encoding()), string);
+            }
+        }
+        (writer.filled, writer.dead) = (live, 0);
+        let old = self.table.swap(Box::into_raw(next), Ordering::AcqRel);
+        // SAFETY: it came from Box::into_raw, and this table let go of it just now.
+        unsafe { Box::from_raw(old) }
+    }
+
+    /// Forgets the strings that die. To be called while all Ractors stand still, and before what dies is freed.
+    pub(crate) fn prune(&self, ec: &Ec, live: &Liveness<'_>) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = &mut *writer;
         writer.outgrown.clear();
-        let before = writer.young.len();
-        writer.young.retain(|string| live.is_live(*string));
-        let none_died = writer.young.len() == before;
-        writer.young.retain(|string| string.header().is_some_and(|header| !header.has(flags::OLD)));
-        if live.is_minor() && none_died {
+        let table = self.table();
+        let is_minor = live.is_minor();
+        let dead = &mut writer.dead;
+        writer.young.retain(|young| {
+            let is_live = live.is_live(young.string);
+            *dead += usize::from(!is_live && is_minor && table.bury(young.hash, young.string));
+            is_live && young.string.header().is_some_and(|header| !header.has(flags::OLD))
+        });
+        if is_minor {
             return;
         }
-        for slot in &self.table().slots {
+        for slot in &table.slots {
             let string = string_of(slot.load(Ordering::Relaxed));
             if string.is_some_and(|string| !live.is_live(string.value())) {
                 slot.store(DEAD, Ordering::Relaxed);
                 writer.dead += 1;
             }
+        }
+        // A table in which most slots have been for strings that are gone only scatters the rest.
+        if table.slots.len() > FIRST_SIZE && (writer.filled - writer.dead) * 8 < table.slots.len() {
+            drop(self.rebuild(ec, writer));
         }
     }
 }
