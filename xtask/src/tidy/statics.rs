@@ -81,6 +81,7 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/text/src/transcode/asian.rs", "IBM", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/asian.rs", "OF_EUC_JP", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/asian.rs", "OF_EUCJP_MS", "remembers what a function of its arguments alone gives"),
+    ("crates/text/src/transcode/memo.rs", "KEPT", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/recorded.rs", "PICTURES", "remembers what a function of its arguments alone gives"),
     ("crates/text/src/transcode/recorded.rs", "TABLES", "remembers what a function of its arguments alone gives"),
     ("crates/vm/src/model/class.rs", "NO_EXTRAS", "never changes: what is read of classes that have no extras"),

@@ -2,7 +2,7 @@
 
 use super::decode::{Decoded, decode};
 use super::encode::{Charset, encode, encode_iso_2022_jp, full_width};
-use super::memo::{self, Memo};
+use super::memo::{self, Held, Memo};
 use super::path::{is_unicode_step, path};
 use super::recorded::{Carrier, Exchanged, exchange};
 use super::{Newline, Options, TranscodeError, Xml};
@@ -11,6 +11,7 @@ use crate::encoding::EncodingIndex as E;
 use crate::scrub::default_replacement;
 use crate::text::Text;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 
 /// A conversion under way.
@@ -40,7 +41,7 @@ pub struct Converter {
     /// Source and destination are the same and only decorations apply: what is invalid passes.
     is_decoration: bool,
     pace: Pace,
-    memo: Option<Memo>,
+    memo: Option<Held>,
 }
 
 /// How much of a text may go over without a look at each character's states and decorations.
@@ -54,15 +55,15 @@ enum Pace {
     Plain,
 }
 
-/// Texts from this length on are worth a [`Memo`].
+/// Texts from this length on are worth a [`Memo`] that goes with their converter.
 const REMEMBERED: usize = 512;
 
 /// States are those of ISO-2022-JP, of byte order marks, of half-width Katakana and of decomposed text.
-fn pace(source: E, destination: E, options: &Options<'_>) -> Pace {
+fn pace(source: E, destination: E, is_decorated: bool) -> Pace {
     let has_states = |encoding| is_iso_2022_jp(encoding) || matches!(encoding, E::UTF_16 | E::UTF_32 | E::UTF8_MAC);
     if [source, destination].into_iter().any(has_states) || Carrier::of(source) != Carrier::of(destination) {
         Pace::Single
-    } else if options.newline.is_some() || options.xml.is_some() || source == destination {
+    } else if is_decorated || source == destination {
         Pace::Ascii
     } else {
         Pace::Plain
@@ -84,7 +85,7 @@ impl Converter {
         let is_decoration = source == destination;
         let path = if is_decoration { Some(vec![source]) } else { path(source, destination) };
         let path = path.ok_or_else(|| TranscodeError::not_found(source.name(), destination.name()))?;
-        let pace = pace(source, destination, options);
+        let pace = pace(source, destination, options.newline.is_some() || options.xml.is_some());
         Ok(Converter {
             pace,
             memo: None,
@@ -163,36 +164,42 @@ impl Converter {
 
     /// Converts characters up to one that has to be looked at, and tells how many bytes they were.
     fn run_fast(&mut self, input: &[u8], out: &mut Vec<u8>) -> usize {
-        if self.pace == Pace::Single || self.is_after_cr {
+        match self.pace {
+            _ if self.is_after_cr => 0,
+            Pace::Single => 0,
+            Pace::Ascii => self.pass_ascii(input, out),
+            Pace::Plain => {
+                let (source, destination) = (self.source, self.destination);
+                let at = direct::prefix(input, source, destination, out);
+                let rest = &input[at..];
+                match self.memo(rest) {
+                    Some(memo) => at + memo.convert(source, destination, rest, out),
+                    None => at + self.pass_ascii(rest, out),
+                }
+            }
+        }
+    }
+
+    fn memo(&mut self, rest: &[u8]) -> Option<&Memo> {
+        if self.memo.is_none() && !rest.is_ascii() {
+            self.memo = match memo::keep(self.source, self.destination) {
+                Some(kept) => Some(Held::Kept(kept)),
+                None => (rest.len() >= REMEMBERED).then(|| Held::Own(Arc::new(Memo::new()))),
+            };
+        }
+        self.memo.as_deref()
+    }
+
+    /// Appends the ASCII in front that no decoration is about.
+    fn pass_ascii(&self, input: &[u8], out: &mut Vec<u8>) -> usize {
+        if !self.source.is_ascii_compatible() || !self.destination.is_ascii_compatible() {
             return 0;
         }
         let is_plain = self.pace == Pace::Plain;
-        let mut at = if is_plain { direct::prefix(input, self.source, self.destination, out) } else { 0 };
-        let keeps_ascii = self.source.is_ascii_compatible() && self.destination.is_ascii_compatible();
-        if is_plain && self.memo.is_none() && input.len() >= REMEMBERED {
-            self.memo = Some(Memo::new());
-        }
-        loop {
-            let rest = &input[at..];
-            if keeps_ascii {
-                let is_passed = |byte: &u8| byte.is_ascii() && (is_plain || !is_decorated(*byte));
-                let ascii = rest.iter().position(|byte| !is_passed(byte)).unwrap_or(rest.len());
-                out.extend_from_slice(&rest[..ascii]);
-                at += ascii;
-            }
-            let Some(memo) = self.memo.as_mut().filter(|_| is_plain) else { return at };
-            let rest = &input[at..];
-            let Some((key, len)) = memo::key(self.source, rest) else { return at };
-            if !memo.append(key, out) {
-                let start = out.len();
-                let Decoded::Char(c, _) = decode(self.source, &rest[..len]) else { return at };
-                if !encode(self.destination, c, out) {
-                    return at;
-                }
-                memo.note(key, &out[start..]);
-            }
-            at += len;
-        }
+        let is_passed = |byte: &u8| byte.is_ascii() && (is_plain || !is_decorated(*byte));
+        let ascii = input.iter().position(|byte| !is_passed(byte)).unwrap_or(input.len());
+        out.extend_from_slice(&input[..ascii]);
+        ascii
     }
 
     /// Decomposed file names of the Mac are composed on the way.

@@ -102,8 +102,15 @@ pub fn encode(
     if encode_directly(text, destination, options, out) {
         return Ok(Outcome::Converted);
     }
+    // A converter complains of decorations and replacements that do not fit. That a memo was kept says that there is a way, and that
+    // neither encoding has states.
+    let is_simple = options.xml.is_none() && options.newline.is_none() && options.replacement.is_none();
+    let kept = if is_simple { memo::kept(text.encoding, destination) } else { None };
+    let mut at = kept.map_or(0, |memo| memo.convert(text.encoding, destination, text.bytes, out));
+    if kept.is_some() && at == text.bytes.len() {
+        return Ok(Outcome::Converted);
+    }
     let mut converter = Converter::new(text.encoding, destination, options)?;
-    let mut at = 0;
     converter.start(out);
     while let Err(error) = converter.run(text.bytes, &mut at, false, out) {
         converter.recover(error, out)?;
