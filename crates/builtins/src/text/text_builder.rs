@@ -32,6 +32,9 @@ impl TextBuilder {
 
     /// Appends a string, in the encoding that holds both.
     pub(crate) fn push(&mut self, ec: &mut Ec, part: Str) -> Result<()> {
+        if part.is_empty(ec) {
+            return Ok(());
+        }
         let text = part.as_text(ec);
         let Some(encoding) = compatible(self.as_text(), text) else {
             return Err(ec.incompatible_encodings(self.encoding, part.encoding()));

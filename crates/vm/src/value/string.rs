@@ -289,6 +289,17 @@ impl Str {
         }
     }
 
+    /// What is known of this string with another one behind it. An empty string does not count: in an encoding without ASCII, where
+    /// its range is that of valid text, it goes with text in any other.
+    #[inline]
+    pub fn known_range_with(self, other: Str) -> CodeRange {
+        match (self.contents().len, other.contents().len) {
+            (_, 0) => self.known_range(),
+            (0, _) => other.known_range(),
+            _ => self.known_range().combine(other.known_range()),
+        }
+    }
+
     #[inline(never)]
     fn scan_range(self, ec: &Ec) -> CodeRange {
         let range = carat_text::coderange::scan(self.encoding(), self.bytes(ec));
@@ -876,7 +887,7 @@ impl Str {
     pub fn push_str(self, ec: &mut Ec, other: Str) {
         let added = other.contents().len;
         let len = self.contents().len;
-        let combined = self.known_range().combine(other.known_range());
+        let combined = self.known_range_with(other);
         let end = self.make_room_at_end(ec, len, added);
         // SAFETY: growing may have moved this string, so the source is looked up again; the `added` bytes copied lie
         // before the place written even when both strings are the same.
@@ -907,7 +918,7 @@ impl Str {
     pub fn splice(self, ec: &mut Ec, start: usize, len: usize, with: Str) {
         self.forget_positions(ec);
         let with = if with == self { with.copy_bytes(ec) } else { with };
-        let combined = self.known_range().combine(with.known_range());
+        let combined = self.known_range_with(with);
         let (old_len, added) = (self.contents().len, with.contents().len);
         assert!(start <= old_len && len <= old_len - start, "splice inside the string");
         if start == 0 && added == 0 && self.storage() != flags::STORAGE_EMBEDDED {

@@ -22,7 +22,7 @@ methods! {
 
 fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     let encoding = compatible(ec, this, other)?;
-    let range = this.known_range().combine(other.known_range());
+    let range = this.known_range_with(other);
     // The sum may get room behind it for the next one.
     ec.ensure_memory((this.len(ec) + other.len(ec)).saturating_mul(2))?;
     Ok(Str::sum(ec, this, &[other], encoding, range))

@@ -222,8 +222,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     if a.len(ec) + b.len(ec) >= carat_os::SMALL_BYTES {
         return None;
     }
-    let range = a.range(ec).combine(b.range(ec));
-    Some(Str::sum(ec, a, &[b], encoding, range).value())
+    Some(Str::sum(ec, a, &[b], encoding, a.known_range_with(b)).value())
 }
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.

@@ -42,7 +42,11 @@ impl Pieces {
         let len = self.len + piece.len(ec);
         let encoding = carat_text::compat::compatible(self.as_text(ec), piece.as_text(ec));
         // The range of broken pieces depends on their bytes: then one step at a time.
-        let range = self.range.combine(piece.range(ec));
+        let range = match (self.len, piece.len(ec)) {
+            (_, 0) => self.range,
+            (0, _) => piece.range(ec),
+            _ => self.range.combine(piece.range(ec)),
+        };
         match encoding {
             Some(encoding) if range != CodeRange::Unknown && len < carat_os::SMALL_BYTES && self.count < MOST => {
                 self.strings[self.count] = piece;
