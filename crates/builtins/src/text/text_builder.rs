@@ -25,6 +25,11 @@ impl TextBuilder {
         TextBuilder { bytes: Vec::new(), encoding, range: CodeRange::SevenBit }
     }
 
+    /// What is empty yet begins in this encoding.
+    pub(crate) fn begin_in(&mut self, encoding: EncodingIndex) {
+        self.encoding = encoding;
+    }
+
     /// Appends text that any encoding it meets here can say.
     pub(crate) fn push_ascii(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
@@ -35,15 +40,25 @@ impl TextBuilder {
         if part.is_empty(ec) {
             return Ok(());
         }
-        let text = part.as_text(ec);
-        let Some(encoding) = compatible(self.as_text(), text) else {
-            return Err(ec.incompatible_encodings(self.encoding, part.encoding()));
-        };
-        self.range = self.range.combine(text.coderange);
-        self.encoding = encoding;
+        if self.keeps_encoding(ec, part) {
+            self.range = self.range.combine(part.range(ec));
+        } else {
+            let text = part.as_text(ec);
+            let Some(encoding) = compatible(self.as_text(), text) else {
+                return Err(ec.incompatible_encodings(self.encoding, part.encoding()));
+            };
+            self.range = self.range.combine(text.coderange);
+            self.encoding = encoding;
+        }
         ec.make_room_in(&mut self.bytes, part.len(ec) + PUNCTUATION_ROOM)?;
         self.bytes.extend_from_slice(part.bytes(ec));
         Ok(())
+    }
+
+    /// Whether the text's encoding holds both whatever the text is: most often so, and told sooner than by [`compatible`].
+    fn keeps_encoding(&self, ec: &Ec, part: Str) -> bool {
+        let are_ascii_compatible = || self.encoding.is_ascii_compatible() && part.encoding().is_ascii_compatible();
+        part.encoding() == self.encoding || part.range(ec) == CodeRange::SevenBit && are_ascii_compatible()
     }
 
     fn as_text(&self) -> Text<'_> {
@@ -158,16 +173,17 @@ pub(crate) fn direct(ec: &Ec, value: Value, name: SymbolId, out: &mut Vec<u8>) -
     if !is_known {
         return None;
     }
-    let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
+    let preferred = || carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
     if let Some(i) = value.as_fixnum() {
         out.extend_from_slice(carat_text::number::decimal::DecimalBuffer::new().format(i));
     } else if let Some(f) = value.as_flonum() {
         out.extend_from_slice(&carat_text::number::float_text::float_to_string(f));
     } else if let Some(s) = Str::from_value(value) {
+        let preferred = preferred();
         carat_text::inspect::inspect(s.as_text(ec), preferred, out);
         return Some(preferred);
     } else if let Some(symbol) = value.as_symbol() {
-        return Some(symbol_text(ec, symbol, name, preferred, out));
+        return Some(symbol_text(ec, symbol, name, preferred(), out));
     } else {
         out.extend_from_slice(match value {
             Value::TRUE => b"true",

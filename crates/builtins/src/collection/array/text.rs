@@ -83,7 +83,7 @@ pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Res
     if object.is_some_and(|object| Str::from_value(object).is_none()) {
         encoding = converted.unwrap_or(encoding);
     }
-    let mut joiner = Joiner { text: TextBuilder::new(encoding), separator, is_first: true };
+    let mut joiner = Joiner { text: TextBuilder::new(encoding), separator, is_first: true, leads: true };
     joiner.add_elements(ec, this.value(), this)?;
     joiner.text.finish(ec)
 }
@@ -128,24 +128,52 @@ fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, e
     Ok(text)
 }
 
-/// Strings and a separator of one encoding.
+/// Strings and a separator that all go into one encoding which is plain before they are put together.
 fn join_alike(ec: &Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Option<Str> {
     let strings = Str::all(array.slice_of(ec), |_| true).filter(|strings| strings.len() <= ALIKE_POLLED_LEN)?;
     let separator = separator.filter(|_| strings.len() > 1);
-    let mut range = CodeRange::SevenBit;
-    for string in strings.iter().chain(&separator) {
-        if string.encoding() != encoding {
+    let pieces = || strings.iter().copied().chain(separator);
+    let (encoding, range) = known_encoding(pieces(), encoding).or_else(|| joint_encoding(ec, pieces(), encoding))?;
+    Some(Str::joined(ec, strings, separator, len, encoding, range))
+}
+
+/// Of pieces that have the same encoding.
+fn known_encoding(
+    mut pieces: impl Iterator<Item = Str>,
+    encoding: EncodingIndex,
+) -> Option<(EncodingIndex, CodeRange)> {
+    let range = pieces.try_fold(CodeRange::SevenBit, |range, piece| {
+        (piece.encoding() == encoding).then(|| range.combine(piece.known_range()))
+    })?;
+    encoding.is_ascii_compatible().then_some((encoding, range))
+}
+
+/// Of pieces of several encodings, all but one of which are ASCII only: the encoding of that, or else of the first one.
+fn joint_encoding(
+    ec: &Ec,
+    pieces: impl Iterator<Item = Str>,
+    first: EncodingIndex,
+) -> Option<(EncodingIndex, CodeRange)> {
+    let (mut found, mut range) = (None, CodeRange::SevenBit);
+    for piece in pieces {
+        if !piece.encoding().is_ascii_compatible() {
             return None;
         }
-        range = range.combine(string.known_range());
+        let own = piece.range(ec);
+        if own != CodeRange::SevenBit && *found.get_or_insert(piece.encoding()) != piece.encoding() {
+            return None;
+        }
+        range = range.combine(own);
     }
-    encoding.is_ascii_compatible().then(|| Str::joined(ec, strings, separator, len, encoding, range))
+    Some((found.unwrap_or(first), range))
 }
 
 struct Joiner {
     text: TextBuilder,
     separator: Option<Str>,
     is_first: bool,
+    /// Whether the next text is the first element itself, whose encoding the result begins with.
+    leads: bool,
 }
 
 impl Joiner {
@@ -186,15 +214,17 @@ impl Joiner {
     }
 
     fn add_immediate(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
-        let is_first = self.separate(ec)?;
-        if self.text.push_direct(ec, value, sym::TO_S, is_first)? {
+        self.separate(ec)?;
+        if self.text.push_direct(ec, value, sym::TO_S, self.leads)? {
+            self.leads = false;
             return Ok(());
         }
         let part = ec.to_s(value)?;
-        self.text.push(ec, part)
+        self.push(ec, part)
     }
 
     fn add_nested(&mut self, ec: &mut Ec, owner: Value, array: Array) -> Result<()> {
+        self.leads = false;
         if array.is_empty(ec) {
             let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, CodeRange::SevenBit);
             return self.add_text(ec, nothing);
@@ -204,15 +234,22 @@ impl Joiner {
 
     fn add_text(&mut self, ec: &mut Ec, part: Str) -> Result<()> {
         self.separate(ec)?;
+        self.push(ec, part)
+    }
+
+    fn push(&mut self, ec: &mut Ec, part: Str) -> Result<()> {
+        if std::mem::take(&mut self.leads) {
+            self.text.begin_in(part.encoding());
+        }
         self.text.push(ec, part)
     }
 
-    /// Whether nothing was added yet, so that no separator is due.
-    fn separate(&mut self, ec: &mut Ec) -> Result<bool> {
-        let is_first = std::mem::replace(&mut self.is_first, false);
-        if let Some(separator) = self.separator.filter(|_| !is_first) {
-            self.text.push(ec, separator)?;
+    /// Appends the separator, unless nothing was added yet.
+    fn separate(&mut self, ec: &mut Ec) -> Result<()> {
+        let is_first = std::mem::take(&mut self.is_first);
+        match self.separator.filter(|_| !is_first) {
+            Some(separator) => self.text.push(ec, separator),
+            None => Ok(()),
         }
-        Ok(is_first)
     }
 }
