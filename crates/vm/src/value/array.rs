@@ -148,6 +148,19 @@ impl Array {
         array
     }
 
+    /// So many times the same element.
+    pub fn filled(ec: &Ec, class: Class, len: usize, element: Value) -> Array {
+        let array = Array::new_of(ec, class, len);
+        let first = array.ptr();
+        // SAFETY: the array was made with room for the elements, and all of them are written before they count; a fresh object needs
+        // no barrier.
+        unsafe {
+            (0..len).for_each(|index| first.add(index).write(element));
+            array.set_len(len);
+        }
+        array
+    }
+
     /// Fills a fresh array that has the room; a fresh object needs no barrier.
     fn fill_fresh(self, elements: &[Value]) {
         // SAFETY: the array was made with room for the elements.

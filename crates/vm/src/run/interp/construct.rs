@@ -235,9 +235,7 @@ fn filled_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
     if !has_core_method(ec, class, sym::INITIALIZE) {
         return None;
     }
-    let array = Array::new_of(ec, class, size);
-    (0..size).for_each(|_| array.push(ec, element));
-    Some(array.value())
+    Some(Array::filled(ec, class, size, element).value())
 }
 
 /// What `Hash.new` gives, be it with a default, under the same conditions.
