@@ -219,14 +219,32 @@ enum Stop {
     NoRoom(usize),
 }
 
-/// Collects into an array; `limit` ends after so many values.
+/// Where the values go.
+#[derive(Clone, Copy)]
+enum Place {
+    List {
+        list: Array,
+        /// Whether nils stand for values that the string is too short for.
+        fills: bool,
+    },
+    /// Reading ends with the first value, which is looked at before anything that may collect.
+    Single(Value),
+}
+
+impl Place {
+    fn value(self) -> Value {
+        match self {
+            Place::List { list, .. } => list.value(),
+            Place::Single(value) => value,
+        }
+    }
+}
+
 struct Values<'a> {
     ec: &'a Ec,
     source: Str,
-    list: Array,
-    is_single: bool,
+    place: Place,
     is_asked: &'a dyn Fn() -> bool,
-    fills: bool,
     pointees: Option<Array>,
 }
 
@@ -260,12 +278,12 @@ impl pack::UnpackSink for Values<'_> {
     }
 
     fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {
-        if self.fills {
-            let bytes = self.list.len(self.ec).saturating_add(count).saturating_mul(size_of::<Value>());
+        if let Place::List { list, fills: true } = self.place {
+            let bytes = list.len(self.ec).saturating_add(count).saturating_mul(size_of::<Value>());
             if !self.ec.would_allocate(bytes) {
                 return Err(Stop::NoRoom(bytes));
             }
-            self.list.resize(self.ec, self.list.len(self.ec) + count);
+            list.resize(self.ec, list.len(self.ec) + count);
         }
         Ok(())
     }
@@ -291,24 +309,33 @@ impl pack::UnpackSink for Values<'_> {
 impl Values<'_> {
     fn push_value(&mut self, value: Value) -> std::result::Result<ControlFlow<()>, Stop> {
         pack::UnpackSink::check(self)?;
-        self.check_room()?;
-        self.list.push(self.ec, value);
-        Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn check_room(&self) -> std::result::Result<(), Stop> {
-        if !self.list.needs_much_room(self.ec) {
-            return Ok(());
+        match &mut self.place {
+            Place::Single(first) => {
+                *first = value;
+                Ok(ControlFlow::Break(()))
+            }
+            Place::List { list, .. } => {
+                check_room(self.ec, *list)?;
+                list.push(self.ec, value);
+                Ok(ControlFlow::Continue(()))
+            }
         }
-        let bytes = self.list.len(self.ec).saturating_mul(2 * size_of::<Value>());
-        if self.ec.would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
     }
+}
+
+fn check_room(ec: &Ec, list: Array) -> std::result::Result<(), Stop> {
+    if !list.needs_much_room(ec) {
+        return Ok(());
+    }
+    let bytes = list.len(ec).saturating_mul(2 * size_of::<Value>());
+    if ec.would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
 }
 
 /// A string of so many bytes is not unpacked without a look at how much memory there is.
 const LARGE: usize = 4 << 20;
 
-fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
+/// Reads into what `place` makes, which is made anew each time that something came between.
+fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, place: impl Fn(&Ec) -> Place) -> Result {
     keywords.check(ec, &[sym::OFFSET])?;
     check_ascii_compatible(ec, format)?;
     let offset = match keywords.get(ec, sym::OFFSET) {
@@ -323,16 +350,15 @@ fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: 
         if format.bytes(ec).iter().any(|letter| b"pP".contains(letter)) { pointees_of(ec, this) } else { None };
     loop {
         let read = ec.compute_on_objects(|ec, is_asked| {
-            let list = Array::new(ec, 0);
-            let mut values = Values { ec, source: this, list, is_single, fills, is_asked, pointees };
+            let mut values = Values { ec, source: this, place: place(ec), is_asked, pointees };
             match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
-                Ok(()) => Some(Ok(list)),
+                Ok(()) => Some(Ok(values.place.value())),
                 Err(Stop::Interrupted) => None,
                 Err(stop) => Some(Err(stop)),
             }
         })?;
         match read {
-            Ok(list) => return Ok(list),
+            Ok(value) => return Ok(value),
             Err(Stop::Failed(error)) => return Err(failed(ec, error, format)),
             Err(Stop::NoRoom(bytes)) => ec.ensure_memory(bytes)?,
             Err(Stop::Interrupted) => {}
@@ -341,9 +367,10 @@ fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: 
 }
 
 fn unpack(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, block: Option<Block>) -> Result {
-    let list = unpacked(ec, this, format, keywords, false, block.is_none())?;
-    let Some(block) = block else { return Ok(list.value()) };
-    let mut index = 0;
+    let fills = block.is_none();
+    let values = unpacked(ec, this, format, keywords, |ec| Place::List { list: Array::new(ec, 0), fills })?;
+    let Some(block) = block else { return Ok(values) };
+    let (list, mut index) = (Array::expect(values), 0);
     while let Some(value) = list.get(ec, index) {
         ec.yield_block(block, &[value])?;
         index += 1;
@@ -352,6 +379,5 @@ fn unpack(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, block: Option
 }
 
 fn unpack1(ec: &mut Ec, this: Str, format: Str, keywords: Keywords) -> Result {
-    let list = unpacked(ec, this, format, keywords, true, false)?;
-    Ok(list.at(ec, 0))
+    unpacked(ec, this, format, keywords, |_| Place::Single(Value::NIL))
 }
