@@ -119,7 +119,7 @@ pub(super) fn gcd(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
         return Ok(BigInt::from(Integer::gcd(&x, &y)));
     }
     if !is_large(x) && !is_large(y) {
-        return Ok(Integer::gcd(x, y));
+        return Ok(large::gcd(x.magnitude(), y.magnitude(), &large::never).unwrap_or_default().into());
     }
     make_room(ec, x.bits().max(y.bits()))?;
     ec.compute(|ask| large::gcd(x.magnitude(), y.magnitude(), ask)).map(BigInt::from)

@@ -40,6 +40,13 @@ fn words(n: &BigUint) -> usize {
     n.bits().div_ceil(32) as usize
 }
 
+/// The number of these digits of 64 bits, the least first.
+fn from_limbs(limbs: &[u64]) -> BigUint {
+    let mut words = Vec::with_capacity(2 * limbs.len());
+    limbs.iter().for_each(|limb| words.extend([*limb as u32, (limb >> 32) as u32]));
+    BigUint::new(words)
+}
+
 /// What lies above the lowest `count` words, and those.
 fn split(n: &BigUint, count: usize) -> (BigUint, BigUint) {
     let digits = n.to_u32_digits();

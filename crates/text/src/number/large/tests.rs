@@ -63,6 +63,63 @@ fn divisors_are_those_of_the_crate() {
     assert_eq!(gcd(&common, &BigUint::one(), &never), Some(BigUint::one()));
 }
 
+/// Euclid's algorithm, step by step.
+fn divisor(mut x: BigUint, mut y: BigUint) -> BigUint {
+    while y != BigUint::ZERO {
+        (x, y) = (y.clone(), x % y);
+    }
+    x
+}
+
+#[test]
+fn divisors_are_those_of_euclid() {
+    let check = |x: &BigUint, y: &BigUint| {
+        let expected = Some(divisor(x.clone(), y.clone()));
+        assert_eq!(gcd(x, y, &never), expected, "{x} {y}");
+        assert_eq!(gcd(y, x, &never), expected, "{y} {x}");
+    };
+    for seed in 1..400 {
+        let sizes = number(64, seed).to_u64_digits()[0];
+        let size = |place: u32| (sizes >> (place * 10) & 0x3FF) + 1;
+        let common = number(size(0), seed + 1);
+        let (x, y) = (number(size(1), seed + 2), number(size(2), seed + 3));
+        check(&x, &y);
+        check(&(&x * &common), &(&y * &common));
+        check(&(&x * &common), &common);
+        check(&(&x + 1_u32), &x);
+        check(&((&x << 64_u32) + &y), &x);
+    }
+    for bits in [63_u32, 64, 65, 127, 128, 129, 192, 256, 1000] {
+        let power = BigUint::one() << bits;
+        for other in [&power - 1_u32, &power + 1_u32, &power >> 1_u32, &power >> 64_u32, (&power - 1_u32) << 64_u32] {
+            check(&power, &other);
+            check(&(&power - 1_u32), &other);
+        }
+    }
+    // Every quotient of these is 1.
+    let (mut x, mut y) = (BigUint::one(), BigUint::one());
+    for _ in 0..1500 {
+        check(&x, &y);
+        (x, y) = (&x + &y, x);
+    }
+}
+
+/// Limbs at which guesses of digits are wrong most often.
+#[test]
+fn rests_are_those_of_the_crate() {
+    const LIMBS: [u64; 7] = [0, 1, u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, (1 << 63) + 1];
+    let mut choices = number(64 * 30_000, 13).to_u64_digits().into_iter().map(|limb| limb >> 20);
+    let mut limb = || LIMBS[choices.next().unwrap_or(2) as usize % LIMBS.len()];
+    for round in 0..4_000 {
+        let mut b: Vec<u64> = (0..3 + round % 3).map(|_| limb()).collect();
+        b.push(limb() | 1);
+        let mut a: Vec<u64> = (0..b.len() + round % 4).map(|_| limb()).collect();
+        a.push(u64::MAX);
+        let expected = (from_limbs(&a) % from_limbs(&b)).to_u64_digits();
+        assert_eq!(gcd::rest_of(&a, &b), expected, "{a:x?} {b:x?}");
+    }
+}
+
 #[test]
 fn powers_are_those_of_the_crate() {
     let seven = BigUint::from(7_u32);
