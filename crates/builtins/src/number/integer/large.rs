@@ -79,23 +79,30 @@ pub(crate) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Res
 /// `base ** exponent % modulus`, with the sign of the modulus.
 pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> Result<BigInt> {
     /// Up to this many bits of an exponent its squares are divided one by one: to prepare the modulus would cost more.
-    const FEW_BITS: u64 = 16;
+    const FEW_BITS: u64 = 3;
     /// Steps of the schoolbook that take about a tenth of a second.
     const QUICK: u64 = 1 << 26;
     let words = modulus.bits() / 64 + 1;
     if exponent.bits().saturating_mul(words.saturating_mul(words)) < QUICK {
         return Ok(match exponent.to_u64() {
             Some(exponent) if exponent >> FEW_BITS == 0 => stepwise_power(base, exponent, modulus),
-            _ => base.modpow(exponent, modulus),
+            _ => {
+                let power = large::quick_modular_power(base.magnitude(), exponent.magnitude(), modulus.magnitude());
+                with_sign(power, base, exponent, modulus)
+            }
         });
     }
     let power = |ask: Ask<'_>| large::modular_power(base.magnitude(), exponent.magnitude(), modulus.magnitude(), ask);
     make_room(ec, 2 * modulus.bits())?;
-    let power = ec.compute(power)?;
+    Ok(with_sign(ec.compute(power)?, base, exponent, modulus))
+}
+
+/// What the magnitudes gave, as the signs want it: between zero and the modulus.
+fn with_sign(power: BigUint, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> BigInt {
     let is_negative = base.is_negative() && exponent.bit(0);
     let magnitude =
         if is_negative != modulus.is_negative() && !power.is_zero() { modulus.magnitude() - power } else { power };
-    Ok(BigInt::from_biguint(modulus.sign(), magnitude))
+    BigInt::from_biguint(modulus.sign(), magnitude)
 }
 
 /// `base ** exponent % modulus`, with the sign of the modulus.

@@ -10,11 +10,13 @@
 
 mod divide;
 mod gcd;
+mod montgomery;
 mod multiply;
 mod radix;
 
 pub use divide::{div_rem, sqrt};
 pub use gcd::gcd;
+pub use montgomery::quick_modular_power;
 pub use multiply::{multiply, product_memory};
 pub use radix::{from_digits, to_digits};
 

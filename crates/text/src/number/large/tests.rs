@@ -129,6 +129,35 @@ fn powers_are_those_of_the_crate() {
 }
 
 #[test]
+fn quick_modular_powers_are_those_of_the_crate() {
+    let check = |base: &BigUint, exponent: &BigUint, modulus: &BigUint| {
+        let expected = base.modpow(exponent, modulus);
+        assert_eq!(quick_modular_power(base, exponent, modulus), expected, "{base} {exponent} {modulus}");
+    };
+    for seed in 1..200 {
+        let sizes = number(64, seed).to_u64_digits()[0];
+        let size = |place: u32| (sizes >> (place * 10) & 0x3FF) + 1;
+        let (base, exponent) = (number(size(0), seed + 1), number(size(1), seed + 2));
+        let modulus = number(size(2), seed + 3);
+        check(&base, &exponent, &modulus);
+        check(&base, &exponent, &(&modulus | BigUint::one()));
+        check(&base, &exponent, &(&modulus << (size(3) / 4)));
+        check(&base, &exponent, &(BigUint::one() << size(3)));
+    }
+    for bits in [1_u32, 2, 63, 64, 65, 128, 192, 1000] {
+        let ones = (BigUint::one() << bits) - 1_u32;
+        for base in [BigUint::ZERO, BigUint::one(), &ones - 1_u32, ones.clone(), &ones + 1_u32, &ones << 70_u32] {
+            for exponent in [1_u32, 2, 3, 4, 255, 256, 65_535] {
+                let exponent = BigUint::from(exponent);
+                check(&base, &exponent, &ones);
+                check(&base, &exponent, &(&ones + 1_u32));
+                check(&base, &exponent, &(&ones << 3_u32));
+            }
+        }
+    }
+}
+
+#[test]
 fn digits_are_those_of_the_crate() {
     for radix in [3, 10, 16, 36] {
         for n in [number(100_000, 11), number(5_000, 12), BigUint::from(radix).pow(30_000)] {
