@@ -629,7 +629,7 @@ impl Hash {
         if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
-    /// `hash[key] = value`: of a string key that is not frozen a frozen copy is kept.
+    /// `hash[key] = value`: of a String as key that is not frozen a frozen copy is kept.
     pub fn store(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
         match Str::from_value(key) {
             Some(s) if !s.is_frozen() && !self.compares_by_identity() => self.store_string(ec, s, value),

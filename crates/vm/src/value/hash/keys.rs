@@ -36,12 +36,11 @@ impl Keys {
 }
 
 impl Str {
-    /// A frozen string like `key`, whose hash is given.
+    /// What a hash keeps of a key, whose hash is given: a frozen string like it, but of a subclass the key itself.
     pub(super) fn kept_key(self, ec: &Ec, hash: u64) -> Str {
         if !ec.is_plain_core(self.value()) {
-            let copy = self.duplicate_of(ec, ec.class_of(self.value()).real());
-            ec.freeze(copy.value());
-            return copy;
+            let class = ec.class_of(self.value()).real();
+            return if class == ec.vm().known().string { self.frozen_copy(ec) } else { self };
         }
         if self.len(ec) > MAX_BYTES {
             return self.frozen_copy(ec);
