@@ -18,6 +18,7 @@
 #   ractor_share_proc(block, self, lambda) a shareable copy; ractor_become_proc(block, copy) puts it in the block's place
 #   ractor_shareable(o)            neither it nor what it refers to can change; ractor_shareable_type(o) native data that
 #                                  may be shared once it is frozen
+#   ractor_share_plain(o)          freezes strings, arrays and hashes, and makes them shareable; false if something in them must be asked
 #   ractor_is_immediate(o)         shareable whatever it refers to
 #   ractor_parts(o)                values of its fields and both ends of a range
 #   ractor_has_native_state(o)     native data or a Proc: no copy can be made of it unless its class knows how
@@ -107,6 +108,7 @@ class Ractor
   def self.make_shareable(object, copy: false)
     return object if Primitive.ractor_shareable(object)
     object = Core.ractor_copy(object, {}.compare_by_identity, false) if copy
+    return object if Primitive.ractor_share_plain(object)
     object = Core.ractor_freeze(object, {}.compare_by_identity)
     Primitive.ractor_shareable(object)
     object

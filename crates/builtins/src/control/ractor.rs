@@ -39,6 +39,7 @@ primitives! {
         "ractor_become_proc" => become_proc;
         "ractor_shareable" => shareable;
         "ractor_share" => share;
+        "ractor_share_plain" => share_plain;
         "ractor_shareable_type" => shareable_type;
         "ractor_is_immediate" => is_immediate;
         "ractor_is_frozen" => is_frozen;
@@ -266,6 +267,11 @@ fn shareable(ec: &mut Ec, value: Value) -> bool {
 fn share(ec: &mut Ec, value: Value) -> Value {
     ec.share(value);
     value
+}
+
+/// Freezes strings, arrays and hashes and makes them shareable. False if something in them has to be asked.
+fn share_plain(ec: &mut Ec, value: Value) -> bool {
+    ec.share_plain(value)
 }
 
 /// Whether an object is native data that may be shared once it is frozen.

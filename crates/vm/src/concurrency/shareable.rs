@@ -3,13 +3,17 @@
 //! Once an object was found shareable its header says so, which also makes later changes of the header atomic.
 //!
 //! # Not here
-//! Freezing, which calls `freeze` methods: `core/ractor.rb`.
+//! Freezing of what has a `freeze` of its own: `core/ractor.rb`.
 
 use crate::ec::Ec;
+use crate::model::class::Visibility;
+use crate::model::method::MethodKind;
 use crate::model::shape::ROOT_MOVED;
+use crate::model::symbol::sym;
 use crate::value::array::Array;
 use crate::value::data;
 use crate::value::hash::Hash;
+use crate::value::string::Str;
 use carat_layout::{Header, HeapType, RData, RPair, Value, flags};
 use rustc_hash::FxHashSet;
 use std::ptr::NonNull;
@@ -80,6 +84,49 @@ impl Ec {
     /// Whether it was found out already that an object is shareable.
     pub fn is_marked_shareable(&self, value: Value) -> bool {
         value.header().is_none_or(|h| h.has(flags::SHAREABLE))
+    }
+
+    /// Freezes an object and all that it refers to, and marks it shareable, if that is strings, arrays and hashes without fields whose
+    /// `freeze` is the core's, and what is shareable already. False: it stopped at something else, or nested deeply, or again in
+    /// what it came from; what it has frozen by then is to be frozen all the same.
+    pub fn share_plain(&self, value: Value) -> bool {
+        const DEEPEST: usize = 64;
+        self.share_plain_within(value, DEEPEST)
+    }
+
+    fn share_plain_within(&self, value: Value, depth: usize) -> bool {
+        if self.is_shareable(value) {
+            return true;
+        }
+        if depth == 0 || self.is_frozen(value) || self.field_count(value) > 0 || !self.has_core_freeze(value) {
+            return false;
+        }
+        let mut all = true;
+        let mut visit = |part: Value| all = all && self.share_plain_within(part, depth - 1);
+        if let Some(string) = Str::from_value(value) {
+            if string.is_locked() {
+                return false;
+            }
+            self.freeze(value);
+        } else if let Some(array) = Array::from_value(value) {
+            self.freeze(value);
+            array.slice_of(self).iter().for_each(|part| visit(*part));
+        } else if value.is_type(HeapType::Hash) {
+            self.freeze(value);
+            Hash::expect(value).each_reference(self, &mut visit);
+        } else {
+            return false;
+        }
+        if all {
+            self.share(value);
+        }
+        all
+    }
+
+    fn has_core_freeze(&self, value: Value) -> bool {
+        let method = self.find_method(value, sym::FREEZE).filter(|method| method.visibility == Visibility::Public);
+        method
+            .is_some_and(|method| matches!(method.resolved(self).kind, MethodKind::Native(def) if def.name == "freeze"))
     }
 
     /// Looks at everything that the object refers to, and marks all of it if it is shareable.
