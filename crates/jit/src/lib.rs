@@ -38,7 +38,7 @@ pub use emit::Machine;
 pub use graph::Graph;
 pub use world::{
     Answer, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Given, InPlace, Layout, Leaf,
-    OfShape, Operand, Place, Plain, Primitive, Rest, Runner, Sample, Sent, SentTo, Splat, Target, World,
+    Members, OfShape, Operand, Place, Plain, Primitive, Rest, Runner, Sample, Sent, SentTo, Splat, Target, World,
 };
 
 /// What to compile: the code, and the word where it is entered.

@@ -228,7 +228,7 @@ pub struct Call {
     pub target: Target,
 }
 
-/// What `new` of a class does whose objects are plain ones: makes one, and calls a method in Ruby, `initialize`.
+/// What `new` of a class does: makes an object, and calls a method in Ruby, `initialize`; or gives a struct its members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Construction {
     /// Shape of the class itself, and the counter of the name `new`.
@@ -238,8 +238,21 @@ pub struct Construction {
     pub initialize: Epoch,
     /// What objects begin with. Their slots have so much room for fields as it says.
     pub header: u64,
-    /// [`Target::Method`] or [`Target::Bound`].
+    /// [`Target::Method`] or [`Target::Bound`]; [`Target::Native`] if nobody initializes it.
     pub target: Target,
+    pub members: Members,
+}
+
+/// The fields that an object has from its birth: those of a struct.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Members {
+    /// Of each, which of the call's arguments it takes; [`Members::NOT_GIVEN`]: none, and it is nil.
+    pub sources: [u8; 8],
+    pub count: u8,
+}
+
+impl Members {
+    pub const NOT_GIVEN: u8 = u8::MAX;
 }
 
 /// How an instruction is run that has no code in a unit: with the address of a *record* of it in rdi, and everything in the frame.

@@ -8,8 +8,8 @@ use crate::graph::{
     Around, BlockId, Cause, Edge, End, Float, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
 };
 use crate::world::{
-    Answer, Beside, BesideAt, Bound, Call, Field, Given, InPlace, Leaf, OfShape, Primitive, Sample, Sent, SentTo,
-    Splat, Target,
+    Answer, Beside, BesideAt, Bound, Call, Construction, Field, Given, InPlace, Leaf, Members, OfShape, Primitive,
+    Sample, Sent, SentTo, Splat, Target,
 };
 use carat_iseq::{Insn, Op, newarray_send};
 
@@ -413,7 +413,7 @@ impl Builder<'_> {
 
     /// `new` of a class that is known: the object takes the class's place, as `initialize` finds it.
     fn enter_initialize(&mut self, child: usize, insn: Insn) -> Done {
-        let (object, target) = self.new_instance(insn)?;
+        let (object, Construction { target, .. }) = self.new_instance(insn)?;
         let site = self.site(self.activation, self.word);
         self.set(insn.b, object);
         if self.making(&site) == Some(Making::Early) {
@@ -422,8 +422,8 @@ impl Builder<'_> {
         self.place_parameters(child, target)
     }
 
-    /// An object of a class that is known, and what its `new` calls.
-    fn new_instance(&mut self, insn: Insn) -> Done<(Node, Target)> {
+    /// An object of a class that is known, and what else its `new` does.
+    fn new_instance(&mut self, insn: Insn) -> Done<(Node, Construction)> {
         let code = self.plan.activations[self.activation].code;
         let class = self.register(insn.b);
         let Inst::Word(bits) = self.graph.value(class).inst else { return Err(NoCode) };
@@ -433,15 +433,22 @@ impl Builder<'_> {
         self.guard(Inst::Stands(construction.initialize));
         let site = self.site(self.activation, self.word);
         let object = self.new_fresh(site, construction.header, Some(Sample(bits)));
-        Ok((object, construction.target))
+        Ok((object, construction))
     }
 
     /// `new` of a class whose objects nobody initializes.
     fn new_bare(&mut self, insn: Insn) -> Done {
-        let (mut object, target) = self.new_instance(insn)?;
+        let (mut object, Construction { target, members, .. }) = self.new_instance(insn)?;
         let site = self.site(self.activation, self.word);
         if target != Target::Native {
             return Err(NoCode);
+        }
+        for (at, source) in members.sources[..usize::from(members.count)].iter().enumerate() {
+            let value = match *source {
+                Members::NOT_GIVEN => self.nil(),
+                source => self.register(insn.b + 1 + u16::from(source)),
+            };
+            self.set_field_of_fresh(object, 8 + 8 * at as u32, value, 0);
         }
         if self.making(&site).is_some() {
             object = self.make(object);

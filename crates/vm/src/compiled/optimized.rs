@@ -24,6 +24,7 @@ use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::interp::ops::variables::class_field;
 use crate::run::interp::{Handler, dispatch, invoke_bound, ops};
 use crate::run::leaf;
+use crate::run::link::CallSite;
 use crate::run::polymorphic::{Entry, SEVERAL, places};
 use crate::run::proc::BlockWord;
 use crate::run::stack::VmStack;
@@ -31,8 +32,8 @@ use crate::value::array::Array;
 use carat_asm::{Placement, Range};
 use carat_iseq::{CallFlags, Insn, Iseq, Op};
 use carat_jit::{
-    Answer, Begun, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, OfShape,
-    Place, Plain, Primitive, Runner, Sample, Sent, SentTo, Splat, Target, Unit, World,
+    Answer, Begun, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Layout, Leaf, Members,
+    OfShape, Place, Plain, Primitive, Runner, Sample, Sent, SentTo, Splat, Target, Unit, World,
 };
 use carat_layout::{
     BufHead, HeapType, RArrayEmbedded, RBufOnly, RFloat, RPair, RStringEmbedded, RView, ShapeId, SymbolId, Value,
@@ -638,6 +639,37 @@ impl View<'_> {
         compiled.records.wrapping_add(at).addr() as u64
     }
 
+    /// How a call of `new` gives a struct its members, if nobody has overridden `initialize`.
+    fn members(&self, class: Class, kind: OptimizedKind, site: &CallSite) -> Option<Members> {
+        let names = class.members(self.ec)?.slice_of(self.ec);
+        let mut members = Members { sources: [Members::NOT_GIVEN; 8], count: u8::try_from(names.len()).ok()? };
+        let sources = members.sources.get_mut(..names.len()).filter(|sources| !sources.is_empty())?;
+        let known = self.ec.vm().known();
+        let is_data = kind == OptimizedKind::NewData;
+        if !class.initializes_as(self.ec, if is_data { known.data } else { known.struct_class }) {
+            return None;
+        }
+        let given = usize::from(site.argc);
+        let plain_flags = CallFlags(site.flags.0 & !CallFlags::KEYWORDS);
+        match site.keywords.len() {
+            0 if site.flags.is_simple() && (given == names.len() || !is_data && given <= names.len()) => {
+                (0..).zip(&mut sources[..given]).for_each(|(at, source)| *source = at);
+            }
+            count if is_data && plain_flags.is_simple() && given == 0 && count == names.len() => {
+                for (at, name) in (0..).zip(site.keywords.iter()) {
+                    let place = names.iter().position(|member| member.as_symbol() == Some(*name))?;
+                    sources[place] = at;
+                }
+                // A name that is given twice leaves another one out.
+                if sources.contains(&Members::NOT_GIVEN) {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        Some(members)
+    }
+
     /// The first tier's record of the instruction at a word, by the word behind, which leads to what comes next.
     fn record(&self, id: CodeId, word: u32) -> Option<(&Compiled, usize)> {
         let words = self.code(id).linked().iseq.insns[word as usize].op.format().words();
@@ -881,13 +913,19 @@ impl World for View<'_> {
         let argc = site.argc;
         let counter = self.ec.vm().method_epoch(sym::INITIALIZE);
         let now = counter.load(Ordering::Relaxed);
+        let mut members = Members::default();
         let target = if is(invoke_bound) {
-            let is_new = |entry: &MethodEntry| matches!(entry.kind, MethodKind::Optimized(OptimizedKind::New));
             // SAFETY: the entry that the name still means.
             let entry = MethodEntry::from_value(self.ec, unsafe { Value::from_bits(cell.target) })?;
-            let is_plain = site.flags.is_simple() && argc == 0 && site.block.is_none();
-            if !is_plain || !is_new(entry.resolved(self.ec)) || !class.initializes_nothing(self.ec) {
-                return None;
+            let MethodKind::Optimized(kind) = entry.resolved(self.ec).kind else { return None };
+            match kind {
+                _ if site.block.is_some() => return None,
+                OptimizedKind::New => {
+                    let is_bare = site.flags.is_simple() && argc == 0 && class.initializes_nothing(self.ec);
+                    is_bare.then_some(())?;
+                }
+                OptimizedKind::NewStruct | OptimizedKind::NewData => members = self.members(class, kind, site)?,
+                _ => return None,
             }
             Target::Native
         } else if !forms.into_iter().any(is) {
@@ -917,8 +955,9 @@ impl World for View<'_> {
             shape: cell.shape,
             epoch,
             initialize: Epoch { address: std::ptr::from_ref(counter).expose_provenance() as u64, value: now },
-            header: class.new_header(),
+            header: if members.count > 0 { class.struct_header(self.ec)? } else { class.new_header() },
             target,
+            members,
         })
     }
 

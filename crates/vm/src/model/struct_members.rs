@@ -130,11 +130,16 @@ impl Class {
 
     /// The shape of instances with all their members, which `find` adds to the root.
     pub fn member_shape(self, find: impl FnOnce(ShapeId) -> ShapeId) -> ShapeId {
-        if let Some(shape) = self.data().extras().known_member_shape.load(Ordering::Acquire).checked_sub(1) {
-            return ShapeId(shape);
+        if let Some(shape) = self.known_member_shape() {
+            return shape;
         }
         let shape = find(self.root_shape());
         self.data().own_extras().known_member_shape.store(shape.0 + 1, Ordering::Release);
         shape
+    }
+
+    /// That shape, if it was asked for before.
+    pub(crate) fn known_member_shape(self) -> Option<ShapeId> {
+        self.data().extras().known_member_shape.load(Ordering::Acquire).checked_sub(1).map(ShapeId)
     }
 }

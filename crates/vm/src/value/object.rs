@@ -59,6 +59,19 @@ impl Class {
     pub(crate) fn new_header(self) -> u64 {
         Header::new(HeapType::Object, self.pool_of_instances(), self.root_shape(), 0).bits()
     }
+
+    /// The same of a struct whose members lie in its slot, and are set from birth; `None` if the class never had an instance.
+    pub(crate) fn struct_header(self, ec: &Ec) -> Option<u64> {
+        let shape = self.known_member_shape()?;
+        let pool = self.pool_of_structs(self.members(ec)?.len(ec));
+        let frozen = if self.is_or_inherits(ec.vm().known().data) { flags::FROZEN } else { 0 };
+        Some(Header::new(HeapType::Struct, pool, shape, frozen).bits())
+    }
+
+    fn pool_of_structs(self, count: usize) -> PoolIndex {
+        let hint = usize::from(self.data().field_hint.load(Ordering::Relaxed));
+        pool_for(8 + 8 * hint.max(count).min(MAX_FIELDS_INLINE)).expect("bounded by the largest slot")
+    }
 }
 
 /// Most fields that a slot is made larger for because a single object has them, or behind contents at all.
@@ -178,10 +191,7 @@ impl Ec {
 
     /// An object whose first `count` fields exist from birth, all nil: structs. `shape` names them.
     pub fn new_struct(&self, class: Class, shape: ShapeId, count: usize) -> Value {
-        let hint = usize::from(class.data().field_hint.load(Ordering::Relaxed));
-        let fields = hint.max(count).min(MAX_FIELDS_INLINE);
-        let pool = pool_for(8 + 8 * fields).expect("bounded by the largest slot");
-        let slot = self.new_slot(HeapType::Struct, pool, class.root_shape(), 0);
+        let slot = self.new_slot(HeapType::Struct, class.pool_of_structs(count), class.root_shape(), 0);
         // SAFETY: the slot is fresh.
         let value = unsafe { Value::from_heap(slot) };
         if count > value.header().expect("a heap value").slot_bytes() / 8 - 1 {
