@@ -179,6 +179,10 @@ pub enum InPlace {
     Previous,
     Complement,
     Magnitude,
+    // Of two fixnums; the last one gives an array.
+    Quotient,
+    Remainder,
+    QuotientAndRemainder,
     /// Whether the receiver and the argument are one word.
     IsSame,
     /// An element of an array that has one.
@@ -186,6 +190,14 @@ pub enum InPlace {
     Last,
     /// Whether the method that calls was given a block.
     IsBlockGiven,
+}
+
+impl InPlace {
+    /// How many arguments it takes.
+    pub fn argument_count(self) -> usize {
+        use InPlace::{IsSame, Quotient, QuotientAndRemainder, Remainder};
+        usize::from(matches!(self, IsSame | Quotient | Remainder | QuotientAndRemainder))
+    }
 }
 
 /// What is known of all values of a shape, while some counters stand still.

@@ -1513,8 +1513,28 @@ impl Builder<'_> {
                 let negative = self.integer(Integer::Subtract, zero, receiver);
                 self.add(Inst::Integer(Integer::Greatest, receiver, negative), Type::Fixnum)
             }
+            Quotient | Remainder | QuotientAndRemainder => return self.divided(what, insn, receiver),
             IsSame | First | Last | IsBlockGiven => unreachable!("above"),
         })
+    }
+
+    /// `div`, `modulo` or `divmod` of fixnums.
+    fn divided(&mut self, what: InPlace, insn: Insn, receiver: Node) -> Done<Node> {
+        let divisor = self.register(insn.b + 1);
+        if self.type_of(divisor) == Type::Double || !self.may_be_fixnum(divisor) {
+            return Err(NoCode);
+        }
+        let divisor = self.fixnum(divisor);
+        if what == InPlace::Remainder {
+            return Ok(self.integer(Integer::Modulo, receiver, divisor));
+        }
+        let quotient = self.integer(Integer::Divide, receiver, divisor);
+        if what == InPlace::Quotient {
+            return Ok(quotient);
+        }
+        let remainder = self.integer(Integer::Modulo, receiver, divisor);
+        let header = self.world.array_header(2).ok_or(NoCode)?;
+        Ok(self.new_literal(self.site(self.activation, self.word), header, &[quotient, remainder]))
     }
 
     /// Whether the method that runs here, or the one around a block, was given a block.

@@ -51,6 +51,9 @@ pub(super) fn question(ec: &Ec, code: &CodeData) -> Option<Question> {
         "succ" | "next" if is(known.integer) => Question::InPlace(InPlace::Next),
         "pred" if is(known.integer) => Question::InPlace(InPlace::Previous),
         "~" if is(known.integer) => Question::InPlace(InPlace::Complement),
+        "div" if is(known.integer) => Question::InPlace(InPlace::Quotient),
+        "modulo" if is(known.integer) => Question::InPlace(InPlace::Remainder),
+        "divmod" if is(known.integer) => Question::InPlace(InPlace::QuotientAndRemainder),
         "abs" | "magnitude" if is(known.integer) => Question::InPlace(InPlace::Magnitude),
         "to_f" if is(known.float) => Question::Itself,
         "to_sym" if is(known.symbol) => Question::Itself,
@@ -137,8 +140,8 @@ pub(super) fn answer(ec: &Ec, question: Question, shape: u32, arguments: &[Optio
             (arguments.is_empty() && is_plain).then_some(itself)
         }
         Question::InPlace(what) => {
-            let count = usize::from(what == InPlace::IsSame);
-            (arguments.len() == count).then(|| Answer { given: Given::InPlace(what), epochs: Vec::new() })
+            let is_full = arguments.len() == what.argument_count();
+            is_full.then(|| Answer { given: Given::InPlace(what), epochs: Vec::new() })
         }
         Question::IsNil(is) => arguments.is_empty().then(|| boolean(is)),
         Question::Class if arguments.is_empty() => Some(word(class.real().value())),

@@ -592,7 +592,7 @@ impl<'a> Compiler<'a> {
     /// code for that.
     fn in_place(&mut self, site: &Site, code: &CodeData, other: Label) -> bool {
         let Some(question) = answers::question(self.ec, code) else { return false };
-        let wanted = usize::from(question == Question::InPlace(InPlace::IsSame));
+        let wanted = if let Question::InPlace(what) = question { what.argument_count() } else { 0 };
         if site.argc != wanted {
             return false;
         }
