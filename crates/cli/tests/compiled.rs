@@ -1097,7 +1097,7 @@ impl Generator {
         }
         let (left, right) = (self.expression(depth - 1), self.expression(depth - 1));
         let n = self.random.below(8);
-        match self.random.below(25) {
+        match self.random.below(33) {
             0..5 => {
                 let op = self.random.of(&["+", "-", "*", "%", "&", "|", "^", ">>", "<<", "/"]);
                 let right = if op == "<<" { n.to_string() } else { right };
@@ -1121,6 +1121,18 @@ impl Generator {
             20 => format!("(q, u = [{left}, {right}]; [u, q][{n} % 3])"),
             21 => format!("[{left}, {right}].{}", self.random.of(&["max", "min", "size", "first"])),
             22 => format!("(s = 0; (i..{n}).each {{ |x| s += x if x != {left} }}; s)"),
+            // Rest parameters, passed on and kept; structs; pairs of a division.
+            24 => format!("{}({left}, {right}, {n})", self.random.of(&["last", "passed", "forwarded", "many", "kept"])),
+            25 => format!("{}({left})", self.random.of(&["last", "passed", "forwarded", "many", "kept"])),
+            26 => format!("passed(*[{left}, {right}, i].first({})) {{ {n} }}", n % 3),
+            27 => format!("(o = S.new({left}, {right}); o.a = {n} if i == 2; [o.a, o.b, S.new({n}).b].compact.size)"),
+            28 => format!("(o = D.new(b: {left}, a: i); o = o.with(a: {right}) if i == {n}; $kept = o if i == 3; o.a)"),
+            29 => format!("(q, u = {}.divmod({right}); [u, q][{n} % 2])", self.random.of(&["i", "a", "(-i)"])),
+            // Variables that a Proc shares.
+            30 => format!("(e = {left}; g = -> {{ e }}; {n}.times {{ |k| e = {right} if k == 2 }}; g.call)"),
+            31 => {
+                format!("(h = proc {{ |x| b = x }}; h.call({left}); w = 0; (w += 1; b = w if b.nil?) while w < {n}; b)")
+            }
             14 => format!("(t = {left}; {n}.times {{ |k| t = t.succ if t == k }}; t)"),
             _ => format!("(w = {n}; w -= 1 while w > {}; w)", n / 2),
         }
@@ -1148,8 +1160,9 @@ impl Generator {
         });
         let calls: String = calls.collect();
         let again = "20.times { |q| begin; m0(q, 1); m1(2, q); m2(q, q); m3(1.5, q); rescue; end }\n";
-        let pair = "class P\n  attr_reader :x, :y\n  def initialize(x, y) = (@x = x; @y = y)\n  attr_writer :x\n  def sum = @x + @y\n  def plus(o) = @x * o.x + @y\n  def and(o) = P.new(@x + o.x, o.y)\n  def either(a) = a ? self : nil\nend\nclass Q\n  def initialize(x) = @z = x\n  def sum = @z\nend\n";
-        format!("{pair}@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
+        let pair = "class P\n  attr_reader :x, :y\n  def initialize(x, y) = (@x = x; @y = y)\n  attr_writer :x\n  def sum = @x + @y\n  def plus(o) = @x * o.x + @y\n  def and(o) = P.new(@x + o.x, o.y)\n  def either(a) = a ? self : nil\nend\nclass Q\n  def initialize(x) = @z = x\n  def sum = @z\nend\nS = Struct.new(:a, :b)\nD = Data.define(:a, :b)\n";
+        let rests = "def last(a = 1, *r) = r.empty? ? a : r.last\ndef passed(*r, &b) = b ? given(*r, &b) : last(*r)\ndef given(*r) = yield(r[0]) + r.size\ndef forwarded(...) = many(...)\ndef many(a, *r, k: 2) = r.size + k + (a ? 1 : 0)\ndef kept(*r) = (r << 3; $all = r if r.size > 3; r.first)\n";
+        format!("{pair}{rests}@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
     }
 }
 
