@@ -7,6 +7,7 @@
 
 use crate::tables::{Bits, numbers};
 use carat_iseq::{CatchEntry, Insn, Iseq, Op, SiteView, hint};
+use std::cmp::Reverse;
 
 /// What an instruction does with registers.
 #[derive(Default, Debug)]
@@ -178,10 +179,19 @@ impl Flow {
         &self.live[word as usize * self.stride..][..self.stride]
     }
 
-    /// The loops around a word, as the words from the head's to the last that goes back to it; the outermost alone.
+    /// The outermost loop around a word, as the words from the head's to the last that goes back to it.
     pub(crate) fn loop_around(&self, word: u32) -> Option<(u32, u32)> {
         let around = self.backward.iter().filter(|(target, branch)| (*target..=*branch).contains(&word));
         around.copied().reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+    }
+
+    /// All loops around a word, the outermost first.
+    pub(crate) fn loops_around(&self, word: u32) -> Vec<(u32, u32)> {
+        let around = self.backward.iter().filter(|(target, branch)| (*target..=*branch).contains(&word));
+        let mut found: Vec<(u32, u32)> = around.copied().chain(self.loop_around(word)).collect();
+        found.sort_unstable_by_key(|(head, last)| (*head, Reverse(*last)));
+        found.dedup();
+        found
     }
 
     /// The words where instructions begin.

@@ -453,7 +453,7 @@ pub(crate) struct Frame {
     pub(crate) block: Option<(CodeId, i32)>,
     /// Of a block's frame: its environment.
     pub(crate) parent: Option<Around>,
-    /// Its code is the unit's own, and has a loop around the word: the interpreter, which counts turns, is to come back.
+    /// Its code is the unit's own, and the unit has a loop around the word: the interpreter, which counts turns, is to come back.
     pub(crate) is_in_loop: bool,
     /// Its words below register 0 are in memory.
     pub(crate) is_there: bool,

@@ -53,6 +53,8 @@ pub struct Unit {
 pub enum Refusal {
     /// There is no loop around the word.
     NoLoop,
+    /// A loop around the word can be entered elsewhere than at its head.
+    SeveralEntries,
     /// Most of it would be run as the first tier runs it.
     NoGain,
     /// Too many instructions, values or registers.

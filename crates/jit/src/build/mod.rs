@@ -755,6 +755,7 @@ impl<'w> Builder<'w> {
     fn frames(&self) -> Vec<Frame> {
         let mut found = Vec::new();
         let (mut activation, mut word) = (self.activation, self.word);
+        let (first, last) = self.plan.region;
         loop {
             let one = &self.plan.activations[activation];
             let base_of = |home: usize| self.plan.activations[home].base;
@@ -764,7 +765,9 @@ impl<'w> Builder<'w> {
                 word,
                 block: one.block.map(|(code, home)| (code, base_of(home))),
                 parent: one.home.map(base_of).map(Around::Frame).or(one.around),
-                is_in_loop: one.parent.is_none() && one.flow.loop_around(word).is_some(),
+                is_in_loop: one.parent.is_none()
+                    && (first..=last).contains(&word)
+                    && one.flow.loop_around(word).is_some(),
                 is_there: one.base <= self.state.there(),
             });
             let Some((parent, call)) = one.parent else { break };

@@ -2,7 +2,13 @@
 //!
 //! # How
 //! A depth-first walk from the unit's entry, through inlined calls and back, gives the order and the ways back. A unit that begins
-//! inside of a loop ends where the outermost loop around does; what comes after is the interpreter's.
+//! inside of a loop ends where the outermost loop around does; what comes after is the interpreter's. An inner loop with a `break`
+//! makes one around it a loop that is entered at two places, seen from the inner one's head: then the unit ends where a smaller loop
+//! does.
+//!
+//! # Invariants
+//! Each loop is entered at its head alone: what is known there holds in all of it, and `hoist` takes instructions to a block in front
+//! of it.
 
 use super::{Activation, Guesses, Path};
 use crate::flow::Flow;
@@ -88,6 +94,8 @@ impl Written {
 pub(super) struct Plan {
     pub(super) activations: Vec<Activation>,
     pub(super) entry: Key,
+    /// Words of the unit's own code that belong to it.
+    pub(super) region: (u32, u32),
     pub(super) order: Vec<Key>,
     pub(super) blocks: Map<Key, Blocks>,
     pub(super) block_count: usize,
@@ -176,42 +184,63 @@ pub(super) fn plan(
     inlining: Inlining,
     flows: &mut Flows,
 ) -> Result<Plan, Refusal> {
-    let mut planner = Planner {
-        world,
-        guesses,
-        inlining,
-        flows,
-        activations: Vec::new(),
-        inlined: Map::default(),
-        endings: Map::default(),
-        region: (0, u32::MAX),
-        postorder: Vec::new(),
-        open: Set::default(),
-        seen: Set::default(),
-        back: Vec::new(),
-        words: 0,
-    };
-    let flow = planner.flow(unit.code);
-    if unit.word != 0 {
-        planner.region = flow.loop_around(unit.word).ok_or(Refusal::NoLoop)?;
-    }
-    planner.activations.push(Activation {
-        code: unit.code,
-        flow,
-        base: 0,
-        parent: None,
-        block: None,
-        home: None,
-        around: None,
-        path: Path::new(),
-        is_block: world.is_block(unit.code),
-    });
+    let own = flows.entry(unit.code).or_insert_with(|| Rc::new(Flow::new(world.iseq(unit.code)))).clone();
+    let regions = if unit.word == 0 { vec![(0, u32::MAX)] } else { own.loops_around(unit.word) };
     let entry = (0, unit.word);
-    planner.visit(entry)?;
-    Ok(planner.finish(entry))
+    let mut refusal = Refusal::NoLoop;
+    for region in regions {
+        let mut planner = Planner::new(world, guesses, inlining, &mut *flows, unit.code, region);
+        planner.visit(entry)?;
+        let loops = planner.loops();
+        let has_one_entry = |(head, body): (&Key, &Set<Key>)| *head == entry || !body.contains(&entry);
+        if loops.iter().all(has_one_entry) {
+            return Ok(planner.finish(entry, &loops));
+        }
+        refusal = Refusal::SeveralEntries;
+    }
+    Err(refusal)
 }
 
-impl Planner<'_> {
+impl<'w> Planner<'w> {
+    /// For a unit of some code that ends where a region of its words does.
+    fn new(
+        world: &'w dyn World,
+        guesses: &'w Guesses,
+        inlining: Inlining,
+        flows: &'w mut Flows,
+        code: CodeId,
+        region: (u32, u32),
+    ) -> Planner<'w> {
+        let mut planner = Planner {
+            world,
+            guesses,
+            inlining,
+            flows,
+            activations: Vec::new(),
+            inlined: Map::default(),
+            endings: Map::default(),
+            region,
+            postorder: Vec::new(),
+            open: Set::default(),
+            seen: Set::default(),
+            back: Vec::new(),
+            words: 0,
+        };
+        let flow = planner.flow(code);
+        planner.activations.push(Activation {
+            code,
+            flow,
+            base: 0,
+            parent: None,
+            block: None,
+            home: None,
+            around: None,
+            path: Path::new(),
+            is_block: world.is_block(code),
+        });
+        planner
+    }
+
     fn flow(&mut self, code: CodeId) -> Rc<Flow> {
         let world = self.world;
         self.flows.entry(code).or_insert_with(|| Rc::new(Flow::new(world.iseq(code)))).clone()
@@ -684,9 +713,8 @@ impl Planner<'_> {
 
     // ---- the order ----
 
-    fn finish(mut self, entry: Key) -> Plan {
+    fn finish(mut self, entry: Key, loops: &Map<Key, Set<Key>>) -> Plan {
         let order: Vec<Key> = self.postorder.iter().rev().copied().collect();
-        let loops = self.loops();
         let mut blocks = Map::default();
         // The first block is the entry.
         let mut count = 1;
@@ -724,7 +752,8 @@ impl Planner<'_> {
         let top = self.activations.iter().map(size).max().unwrap_or(0);
         let activations = std::mem::take(&mut self.activations);
         let endings = std::mem::take(&mut self.endings);
-        Plan { activations, entry, order, blocks, block_count: count as usize, endings, written, top }
+        let region = self.region;
+        Plan { activations, entry, region, order, blocks, block_count: count as usize, endings, written, top }
     }
 
     /// Whether the instruction at a word jumps backwards, and so polls.
@@ -733,7 +762,7 @@ impl Planner<'_> {
         flow.branch_word(word).is_some_and(|branch| flow.target(branch) <= word)
     }
 
-    /// The blocks of each loop, by its head.
+    /// The blocks of each loop, by its head. If a loop has another entry than its head, the unit's entry is among its blocks.
     fn loops(&self) -> Map<Key, Set<Key>> {
         let mut before: Map<Key, Vec<Key>> = Map::default();
         for (key, (_, ending)) in &self.endings {
