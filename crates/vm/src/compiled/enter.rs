@@ -153,7 +153,7 @@ pub(super) unsafe extern "C-unwind" fn machine_counted(
 unsafe fn warmed(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const Insn {
     let word = code.word_of(pc) as usize;
     let counter = code.compilation.counter_at(word);
-    let next = if word == 0 { NEVER } else { TURNS_BETWEEN };
+    let next = if word == 0 { NEVER } else { code.compilation.units.turns_until_next() };
     counter.set(next);
     if ec.is_compiled_off.get() {
         return pc;

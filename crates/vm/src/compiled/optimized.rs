@@ -10,7 +10,7 @@
 
 use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::{Stub, Stubs};
-use super::{Compiled, Jit, Memory, answers, cold, listing, runners};
+use super::{Compiled, Jit, Memory, TURNS_BETWEEN, answers, cold, listing, runners};
 use crate::ec::Ec;
 use crate::model::class::{Class, Visibility};
 use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
@@ -57,6 +57,8 @@ pub(crate) struct Units {
     foreign: RefCell<Vec<Weak<Records>>>,
     /// Words where a unit was asked for.
     tried: RefCell<Vec<u32>>,
+    /// How often the first tier came to the head of a loop to go on in a unit.
+    times_asked: Cell<i32>,
     /// Where guesses of units of this code were wrong.
     notes: RefCell<Vec<Note>>,
     /// Units that were given up for that.
@@ -105,6 +107,8 @@ const MOST_WRONG: u32 = 6;
 const MOST_RETIRED: usize = 16;
 /// Arrays of so many elements, literal ones and those of rest parameters, need not be made.
 const MOST_ELEMENTS: u16 = 8;
+/// An inner loop of more turns is worth a unit of its own.
+const MOST_TURNS_MORE: i32 = 64;
 
 /// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
 /// [`Compiled`](super::Compiled).
@@ -243,6 +247,14 @@ impl Units {
             Some(note) => note.times += 1,
             None => notes.push(Note { code: place.0, word: place.1, kind, times: 1 }),
         }
+    }
+
+    /// Turns after which the first tier asks again. They are not always as many: all loops of a code are counted by one number, and
+    /// where an inner loop makes as many turns each time, the loop around would never be the one that asks.
+    pub(super) fn turns_until_next(&self) -> i32 {
+        let times = self.times_asked.get();
+        self.times_asked.set((times + 1) % MOST_TURNS_MORE);
+        TURNS_BETWEEN + times
     }
 
     /// Calls `f` with each unit.
