@@ -14,9 +14,6 @@ pub struct ShortestDigits {
 /// 2^53: below it the spacing of floats is 1 at most.
 const INTEGERS_TO: f64 = 9_007_199_254_740_992.0;
 
-/// 2^49: above it the spacing of floats is an eighth and more.
-const TIES_FROM: f64 = 562_949_953_421_312.0;
-
 /// As many digits behind the shortest ones tell a tie.
 const EXACT_DIGITS: usize = 40;
 
@@ -94,8 +91,9 @@ impl ShortestDigits {
     /// Of two numbers with as many digits that are equally near the one with the even last digit is meant; `{:e}` gives the larger.
     fn settle_tie(&mut self, f: f64) {
         let last = self.len - 1;
-        // Below this the spacing of floats is no multiple of an eighth, and no tie is exact.
-        if self.buffer[last] & 1 == 0 || f < TIES_FROM || self.len < 2 {
+        // A tie is exact: the float has one place more behind the point, so that many halvings of a whole number give it.
+        let places = self.len as i32 + 1 - self.point;
+        if self.buffer[last] & 1 == 0 || self.len < 2 || halvings(f) > places {
             return;
         }
         let exact = format!("{f:.precision$e}", precision = last + EXACT_DIGITS);
@@ -110,6 +108,18 @@ impl ShortestDigits {
 
     pub fn digits(&self) -> &[u8] {
         &self.buffer[..self.len]
+    }
+}
+
+/// How many times a whole number is halved at least to give a positive float; below zero where a smaller number is doubled.
+fn halvings(f: f64) -> i32 {
+    const FRACTION_BITS: i32 = f64::MANTISSA_DIGITS as i32 - 1;
+    const BIAS: i32 = f64::MAX_EXP - 1;
+    let bits = f.to_bits();
+    let fraction = bits & ((1 << FRACTION_BITS) - 1);
+    match (bits >> FRACTION_BITS) as i32 {
+        0 => BIAS - 1 + FRACTION_BITS - fraction.trailing_zeros() as i32,
+        exponent => BIAS - exponent + FRACTION_BITS - (fraction | 1 << FRACTION_BITS).trailing_zeros() as i32,
     }
 }
 
@@ -245,6 +255,11 @@ mod tests {
             (-2_737_159_776_470_981.0, "-684289944117745.2"),
         ] {
             assert_eq!(float_to_string(quarters / 4.0), text.as_bytes());
+        }
+        for (number, text) in
+            [(8_596_237.0 / 16_384.0, "524.6726684570312"), (524.672_668_457_031_4, "524.6726684570314")]
+        {
+            assert_eq!(float_to_string(number), text.as_bytes());
         }
     }
 
