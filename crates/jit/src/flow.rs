@@ -6,7 +6,7 @@
 //! environment.
 
 use crate::tables::{Bits, numbers};
-use carat_iseq::{CatchEntry, Insn, Iseq, Op, SiteView, hint};
+use carat_iseq::{CatchEntry, FRAME_HEADER, Insn, Iseq, Op, SiteView, hint};
 use std::cmp::Reverse;
 
 /// What an instruction does with registers.
@@ -18,6 +18,8 @@ struct Effect {
     reads: [u16; 4],
     /// One, or 0.
     writes: u16,
+    /// More of them.
+    writes_run: (u16, u16),
 }
 
 impl Effect {
@@ -134,7 +136,8 @@ impl Flow {
         end - word
     }
 
-    /// Registers that the instructions which are run at a word may write; some more do no harm.
+    /// Registers that the instructions which are run at a word may write, those under the frames of what they call among them; some
+    /// more do no harm.
     pub(crate) fn written_by(&self, word: u32) -> Vec<u16> {
         let end = word + self.run_of(word);
         let mut found = Vec::new();
@@ -150,10 +153,24 @@ impl Flow {
                 Op::getblockparam | Op::getblockparamproxy => found.push(insn.b),
                 _ => {}
             }
+            found.extend(
+                self.window(at).into_iter().flat_map(|window| window.saturating_sub(FRAME_HEADER)..self.frame_size),
+            );
             at += self.words_of(at);
         }
         found.retain(|register| *register != 0);
         found
+    }
+
+    /// Where the frame begins of what an instruction calls: its header lies in front of that.
+    fn window(&self, word: u32) -> Option<u16> {
+        let insn = self.insns[word as usize];
+        let format = insn.op.format();
+        match insn.op {
+            Op::expandarray => None,
+            _ if format.has_ext() => Some(self.insns[word as usize + 1].b),
+            _ => (format.operands.starts_with("aBs") || format.operands.starts_with("naBs")).then_some(insn.b),
+        }
     }
 
     /// The register for the result of the call at a word.
@@ -240,6 +257,8 @@ impl Flow {
                     live.add(self.live_words(next));
                 }
                 live.remove(usize::from(effect.writes));
+                let (first, count) = effect.writes_run;
+                (first..first + count).for_each(|register| live.remove(usize::from(register)));
                 let reads = effect.reads.into_iter().chain(effect.run.0..effect.run.0 + effect.run.1);
                 for register in reads.filter(|register| *register < self.frame_size) {
                     live.insert(usize::from(register));
@@ -345,6 +364,7 @@ impl Flow {
             expandarray => {
                 effect.reads(insn.b);
                 effect.writes = 0;
+                effect.writes_run = (insn.a, insn.c);
             }
             jump_back | postexe => effect.writes = 0,
             _ => self.effect_of_letters(word, insn, &mut effect),
