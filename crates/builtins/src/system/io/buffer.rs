@@ -288,13 +288,14 @@ pub(super) fn write_once(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8]) -> Resul
 }
 
 /// A call that reads or writes. If it has no need to wait, threads that wait for their turn leave it to this one: two that change
-/// places at each byte would do little else.
+/// places at each byte would do little else. A fiber with a scheduler has none: that waits, once the system says that the call would
+/// block.
 fn transfer_call<R>(ec: &mut Ec, fd: i32, events: i16, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
     if !ec.turn_has_waiters() {
         return system_call_on(ec, fd, call);
     }
     let is_ready = || carat_os::poll(&[(fd, events)], 0).is_ok_and(|ready| ready[0] != 0);
-    if !is_ready() {
+    if ec.current_scheduler().is_none() && !is_ready() {
         let _ = system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], -1))?;
     }
     quick_system_call_on(ec, fd, call)
