@@ -133,7 +133,7 @@ pub struct Bound {
     pub first: u16,
     /// Register of the first value.
     pub values: u16,
-    /// First register that becomes nil, what comes below aside.
+    /// First register that becomes nil, unless it is that of a keyword, of the rest parameter or of the block.
     pub locals_from: u16,
     pub rest: Option<Rest>,
     /// A register that becomes undef if the call has a literal block: that of the block parameter.

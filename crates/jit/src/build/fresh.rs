@@ -57,14 +57,19 @@ impl Builder<'_> {
     pub(super) fn new_literal(&mut self, site: Site, header: u64, values: &[Node]) -> Node {
         let making = self.making(&site);
         let object = self.new_fresh(site, header, None);
-        let first = self.world.layout().embedded_elements as u32;
-        for (offset, value) in (first..).step_by(8).zip(values) {
-            self.set_field_of_fresh(object, offset, *value, 0);
-        }
+        self.fill_fresh(object, values);
         if making.is_none() {
             return object;
         }
         self.make(object)
+    }
+
+    /// Gives such an object its contents: the elements of an array, both ends of a range, the members of a struct.
+    pub(super) fn fill_fresh(&mut self, object: Node, values: &[Node]) {
+        let first = self.world.layout().embedded_elements as u32;
+        for (offset, value) in (first..).step_by(8).zip(values) {
+            self.set_field_of_fresh(object, offset, *value, 0);
+        }
     }
 
     fn has_fresh_type(&self, node: Node, kind: u32) -> bool {

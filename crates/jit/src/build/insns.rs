@@ -443,13 +443,12 @@ impl Builder<'_> {
         if target != Target::Native {
             return Err(NoCode);
         }
-        for (at, source) in members.sources[..usize::from(members.count)].iter().enumerate() {
-            let value = match *source {
-                Members::NOT_GIVEN => self.nil(),
-                source => self.register(insn.b + 1 + u16::from(source)),
-            };
-            self.set_field_of_fresh(object, 8 + 8 * at as u32, value, 0);
-        }
+        let value = |source: &u8| match *source {
+            Members::NOT_GIVEN => self.nil(),
+            source => self.register(insn.b + 1 + u16::from(source)),
+        };
+        let values: Vec<Node> = members.sources[..usize::from(members.count)].iter().map(value).collect();
+        self.fill_fresh(object, &values);
         if self.making(&site).is_some() {
             object = self.make(object);
         }

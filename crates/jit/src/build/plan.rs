@@ -184,8 +184,8 @@ pub(super) fn plan(
     inlining: Inlining,
     flows: &mut Flows,
 ) -> Result<Plan, Refusal> {
-    let own = flows.entry(unit.code).or_insert_with(|| Rc::new(Flow::new(world.iseq(unit.code)))).clone();
-    let regions = if unit.word == 0 { vec![(0, u32::MAX)] } else { own.loops_around(unit.word) };
+    let regions =
+        if unit.word == 0 { vec![(0, u32::MAX)] } else { flow_of(world, flows, unit.code).loops_around(unit.word) };
     let entry = (0, unit.word);
     let mut refusal = Refusal::NoLoop;
     for region in regions {
@@ -199,6 +199,10 @@ pub(super) fn plan(
         refusal = Refusal::SeveralEntries;
     }
     Err(refusal)
+}
+
+fn flow_of(world: &dyn World, flows: &mut Flows, code: CodeId) -> Rc<Flow> {
+    flows.entry(code).or_insert_with(|| Rc::new(Flow::new(world.iseq(code)))).clone()
 }
 
 impl<'w> Planner<'w> {
@@ -242,8 +246,7 @@ impl<'w> Planner<'w> {
     }
 
     fn flow(&mut self, code: CodeId) -> Rc<Flow> {
-        let world = self.world;
-        self.flows.entry(code).or_insert_with(|| Rc::new(Flow::new(world.iseq(code)))).clone()
+        flow_of(self.world, self.flows, code)
     }
 
     fn visit(&mut self, key: Key) -> Result<(), Refusal> {
