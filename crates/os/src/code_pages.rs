@@ -44,28 +44,52 @@ pub fn give_back(mut cuts: Option<&mut Cuts>) {
     let mut parts: Vec<Range<usize>> = Vec::new();
     // SAFETY: `read_only_parts` is called during this call only, and gets the vector.
     unsafe { libc::dl_iterate_phdr(Some(read_only_parts), (&raw mut parts).cast()) };
-    let page = crate::page_bytes();
     for part in parts {
-        let mapping = part.start / page * page..part.end.next_multiple_of(page);
-        let Ok(entries) = entries(&page_map, mapping.start / page..mapping.end / page) else { continue };
+        let mapping = pages_around(&part);
+        let Ok(entries) = entries(&page_map, &mapping) else { continue };
         if let Some(cuts) = cuts.as_deref_mut() {
             let in_memory = entries.iter().enumerate().filter(|(_, entry)| entry.is_there && entry.is_of_file);
-            in_memory.for_each(|(i, _)| cuts.cut(mapping.start + i * page, &mapping));
+            in_memory.for_each(|(i, _)| cuts.cut(mapping.start + i * crate::page_bytes(), &mapping));
         }
-        for same in runs_of_file(&entries) {
-            let start = std::ptr::with_exposed_provenance_mut(mapping.start + same.start * page);
-            // SAFETY: nobody can write to these pages, and they hold what the file holds.
-            unsafe { libc::madvise(start, same.len() * page, libc::MADV_DONTNEED) };
-        }
+        // SAFETY: nobody can write to these pages.
+        unsafe { give_back_of_file(&mapping, &entries) };
     }
+}
+
+/// As [`give_back`], of some code of the executable alone.
+pub fn give_back_code(code: Range<usize>) {
+    let mapping = pages_around(&code);
+    let entries = File::open("/proc/self/pagemap").and_then(|page_map| entries(&page_map, &mapping));
+    if let Ok(entries) = entries {
+        // SAFETY: nobody can write to code.
+        unsafe { give_back_of_file(&mapping, &entries) };
+    }
+}
+
+/// Gives pages back that are their file's, or not in memory.
+///
+/// # Safety
+/// They are mapped from a file, and nobody can write to them.
+unsafe fn give_back_of_file(mapping: &Range<usize>, entries: &[Entry]) {
+    let page = crate::page_bytes();
+    for same in runs_of_file(entries) {
+        let start = std::ptr::with_exposed_provenance_mut(mapping.start + same.start * page);
+        // SAFETY: the pages hold what the file holds, and are read from it again.
+        unsafe { libc::madvise(start, same.len() * page, libc::MADV_DONTNEED) };
+    }
+}
+
+fn pages_around(part: &Range<usize>) -> Range<usize> {
+    let page = crate::page_bytes();
+    part.start / page * page..part.end.next_multiple_of(page)
 }
 
 /// Maps the pages of some code at once, which takes less than when each is touched: code that will run from one end to the other.
 pub fn fetch(code: Range<usize>) {
-    let page = crate::page_bytes();
-    let (start, end) = (code.start / page * page, code.end.next_multiple_of(page));
+    let pages = pages_around(&code);
+    let start = std::ptr::with_exposed_provenance_mut(pages.start);
     // SAFETY: pages that are there are read; of others an error says so, and whoever runs what lies there maps it himself.
-    unsafe { libc::madvise(std::ptr::with_exposed_provenance_mut(start), end - start, libc::MADV_POPULATE_READ) };
+    unsafe { libc::madvise(start, pages.len(), libc::MADV_POPULATE_READ) };
 }
 
 /// Adds the parts of an object that nobody may write to. The executable has no name, the kernel's own object no path.
@@ -93,12 +117,13 @@ struct Entry {
     is_of_file: bool,
 }
 
-/// The entries of pages by number.
-fn entries(page_map: &File, pages: Range<usize>) -> std::io::Result<Vec<Entry>> {
+/// The entries of a mapping's pages.
+fn entries(page_map: &File, mapping: &Range<usize>) -> std::io::Result<Vec<Entry>> {
     const IS_THERE: u64 = 0b11 << 62;
     const IS_OF_FILE: u64 = 1 << 61;
-    let mut bytes = vec![0; pages.len() * size_of::<u64>()];
-    page_map.read_exact_at(&mut bytes, (pages.start * size_of::<u64>()) as u64)?;
+    let page = crate::page_bytes();
+    let mut bytes = vec![0; mapping.len() / page * size_of::<u64>()];
+    page_map.read_exact_at(&mut bytes, (mapping.start / page * size_of::<u64>()) as u64)?;
     let entries = bytes.as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes));
     Ok(entries.map(|bits| Entry { is_there: bits & IS_THERE != 0, is_of_file: bits & IS_OF_FILE != 0 }).collect())
 }
@@ -169,5 +194,7 @@ mod tests {
         assert!(!all());
         fetch(constants..constants + CONSTANTS.len());
         assert!(all());
+        give_back_code(constants..constants + CONSTANTS.len());
+        assert!(!is_resident(middle) && is_resident(changed.addr()));
     }
 }

@@ -43,6 +43,21 @@ pub fn system_allocated_bytes() -> usize {
     0
 }
 
+/// The process's memory that is resident, in bytes, nearly: the kernel counts on each processor apart.
+pub struct Resident {
+    pub bytes: u64,
+    /// Those that the system can read again from a file, or that other processes can see.
+    pub shared_bytes: u64,
+}
+
+/// How much memory of the process is resident, where the system says so.
+pub fn resident() -> Option<Resident> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let mut numbers = text.split(' ').skip(1).map_while(|pages| pages.parse::<u64>().ok());
+    let mut next_bytes = || Some(numbers.next()? * page_bytes() as u64);
+    Some(Resident { bytes: next_bytes()?, shared_bytes: next_bytes()? })
+}
+
 /// Gives pages back to the system that the C library's allocator holds and nobody uses: where the parser's tree was, little
 /// that lives longer lies between what was freed.
 pub fn trim_system_allocator() {

@@ -93,7 +93,7 @@ impl Timeline {
                 is_full,
                 allocated_objects: made,
                 heap_bytes: (stats.used_bytes + stats.external_bytes) as u64,
-                resident_bytes: resident_bytes(),
+                resident_bytes: carat_os::resident().map_or(0, |resident| resident.bytes),
             });
             thin(&mut self.points, MAX_POINTS, &mut self.point_step);
         }
@@ -173,13 +173,6 @@ fn largest<K: Ord>(sums: FxHashMap<K, Count>) -> Vec<(K, Count)> {
     list.sort_unstable_by(|a, b| b.1.bytes.cmp(&a.1.bytes).then_with(|| a.0.cmp(&b.0)));
     list.truncate(MAX_PARTS);
     list
-}
-
-/// The process's resident memory.
-fn resident_bytes() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let pages = pages.as_deref().and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
-    pages.unwrap_or(0) * carat_os::page_bytes() as u64
 }
 
 #[cfg(test)]
