@@ -13,7 +13,7 @@ use crate::graph::{
     BlockId, Edge, End, ExitId, Float, Graph, Inner, Inst, Integer, Node, Others, Relation, Run, Test, Type,
 };
 use crate::tables::Map;
-use crate::world::{Call, CodeId, Layout, Operand, Plain, Runner, Target, World};
+use crate::world::{Call, CodeId, Epoch, Layout, Operand, Plain, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
 use carat_iseq::{Insn, Op};
 
@@ -38,6 +38,10 @@ const RED_ZONE: u8 = 8;
 /// Where the third operand of a leaf is.
 const THIRD: i32 = -128;
 
+/// Words in front of a unit's records and of what exits count in: its code, its word, and one that is not 0 once it was given up.
+pub(crate) const OWN_WORDS: usize = 3;
+pub const GIVEN_UP: usize = 2;
+
 // Words of a frame below its pointer: see the VM's `frame`.
 const CODE: i32 = -8;
 const ENV: i32 = -16;
@@ -61,10 +65,13 @@ struct Emitter<'a> {
     records: Vec<u64>,
     origins: Vec<(CodeId, u32)>,
     enters: Vec<(usize, Label)>,
+    return_words: Vec<ReturnWord>,
     /// Where called runners come back to a unit that was given up, and how far behind the record they are to go on.
     retired: Vec<(Label, i32)>,
     /// Calls that find another method than they are for: the place, the record's number, the caches and the runner's address.
     others: Vec<(Label, usize, u64, u64)>,
+    /// What of the places that calls return to seldom runs.
+    returns: Vec<Return>,
     /// Floats that are no flonums: where one is looked at that a word may be, what comes behind, and the exit; and where one is made
     /// of a double, for a node, and what comes behind.
     objects: Vec<(Label, Label, Label)>,
@@ -78,6 +85,29 @@ struct Emitter<'a> {
     begins: Option<CodeId>,
 }
 
+/// A place that a call returns to which jumps to the method itself.
+///
+/// A word stands there for whoever looks at the frame or returns by the interpreter, and the code behind it is for machine code that returns,
+/// with the result in rax, the called frame in rsi, and its own address in rdi.
+struct Return {
+    run: Run,
+    /// What the word leads to, and the record: the result is in the caller's frame, which runs.
+    by_word: Label,
+    by_record: Label,
+    /// Where the code goes on in the unit's frame, or if the unit was given up.
+    then: Label,
+    given_up: Label,
+}
+
+/// The word at such a place.
+pub struct ReturnWord {
+    /// The offset in the code, and what it is to lead to.
+    pub at: usize,
+    pub to: Label,
+    /// The word of a code that it stands for.
+    pub stands_for: (CodeId, u32),
+}
+
 /// Machine code, to be entered at its first byte as a handler is, and the records of what it leaves to others: see
 /// [`Runner`].
 pub struct Machine {
@@ -88,6 +118,7 @@ pub struct Machine {
     pub origins: Vec<(CodeId, u32)>,
     /// Those that lead into the code, and where.
     pub enters: Vec<(usize, Label)>,
+    pub return_words: Vec<ReturnWord>,
     /// The graph's blocks by their numbers, in order, and where they begin.
     pub blocks: Vec<(u32, Label)>,
 }
@@ -102,8 +133,7 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
         End::Run(_, run, edges) => Some(1 + run.words as usize + 2 * edges.len()),
         _ => None,
     });
-    // Counters of exits stand in front of the records.
-    let words = 2 + graph.exits.len() + runs.sum::<usize>();
+    let words = OWN_WORDS + graph.exits.len() + runs.sum::<usize>();
     let entry = a.label();
     a.bind(entry);
     let often = [a.label(), a.label(), a.label()];
@@ -120,8 +150,10 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
         records: Vec::new(),
         origins: Vec::new(),
         enters: Vec::new(),
+        return_words: Vec::new(),
         retired: Vec::new(),
         others: Vec::new(),
+        returns: Vec::new(),
         objects: Vec::new(),
         large: Vec::new(),
         boxing: None,
@@ -143,16 +175,19 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, un
     emitter.finish_often();
     emitter.finish_retired();
     emitter.finish_others();
-    let Emitter { a, records, origins, enters, blocks, .. } = emitter;
+    emitter.finish_returns();
+    let Emitter { a, records, origins, enters, return_words, blocks, .. } = emitter;
     let blocks = order.iter().map(|id| (id.0, blocks[id])).collect();
-    Machine { assembler: a, records, origins, enters, blocks }
+    Machine { assembler: a, records, origins, enters, return_words, blocks }
 }
 
 impl Emitter<'_> {
-    /// Words that exits count in, behind those that tell whose they are.
+    /// The unit's own words, and those that exits count in.
     fn counters(&mut self, unit: Unit) {
-        self.record_word(unit.code, unit.word, unit.code.0);
-        self.record_word(unit.code, unit.word, u64::from(unit.word));
+        let own: [u64; OWN_WORDS] = [unit.code.0, unit.word.into(), 0];
+        for word in own {
+            self.record_word(unit.code, unit.word, word);
+        }
         for _ in &self.graph.exits {
             self.record_word(unit.code, unit.word, u64::from(self.layout.most_exits));
         }
@@ -481,15 +516,15 @@ impl Emitter<'_> {
         self.keep(false);
         self.running_frame(run.base);
         let runner = self.world.runner(run.code, run.word);
-        let direct = self.direct(run);
-        if let (Runner::Jump { address }, Some((call, callee))) = (runner, direct) {
-            self.call_directly(run, record, address, call, callee);
-        } else {
-            self.a.mov_imm(RCX, self.world.caches(run.code));
-            self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
+        if let (Runner::Jump { address }, Some((call, callee)), [edge]) = (runner, self.direct(run), edges) {
+            let behind = self.a.label();
+            self.call_directly(run, record, address, call, callee, behind);
+            self.returns_here(run, ways[0], behind);
+            return self.come_back(edge);
         }
+        self.a.mov_imm(RCX, self.world.caches(run.code));
+        self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
         match runner {
-            Runner::Jump { .. } if direct.is_some() => {}
             Runner::Jump { address } => self.a.jump_out(address as usize),
             Runner::Call { address, operands, has_result } => {
                 for (register, operand) in [RAX, Reg::R9].into_iter().zip(operands) {
@@ -515,11 +550,72 @@ impl Emitter<'_> {
             self.a.bind(enter);
             self.enters.push((way, enter));
             self.running_frame(-run.base);
-            self.keep(true);
-            if number + 1 < edges.len() || self.next != Some(edge.to) {
+            if number + 1 < edges.len() {
+                self.keep(true);
                 let label = self.blocks[&edge.to];
                 self.a.jump(label);
+            } else {
+                self.come_back(edge);
             }
+        }
+    }
+
+    /// Goes on with the last of what comes behind something that was run in another way, in the unit's frame.
+    fn come_back(&mut self, edge: &Edge) {
+        self.keep(true);
+        if self.next != Some(edge.to) {
+            let label = self.blocks[&edge.to];
+            self.a.jump(label);
+        }
+    }
+
+    /// The place that a call returns to, for which the record has the word `way`, too.
+    fn returns_here(&mut self, run: Run, way: usize, behind: Label) {
+        let [by_word, by_record, then, given_up] = std::array::from_fn(|_| self.a.label());
+        let insn = self.world.iseq(run.code).insns[run.word as usize];
+        self.a.align(8);
+        self.a.data(bits_of(insn));
+        let at = self.a.position();
+        self.a.bind_at(behind, at + usize::from(self.layout.code_behind));
+        let stands_for = (run.code, run.word + run.words);
+        self.return_words.push(ReturnWord { at, to: by_word, stands_for });
+        self.a.data(0);
+        self.is_given_up(given_up);
+        self.give_result(insn, run.base);
+        self.a.bind(then);
+        self.enters.push((way, by_record));
+        self.returns.push(Return { run, by_word, by_record, then, given_up });
+    }
+
+    /// Goes on at a label if the unit was given up.
+    fn is_given_up(&mut self, label: Label) {
+        self.a.mov_imm(RCX, self.records_at + 8 * GIVEN_UP as u64);
+        self.a.cmp_at8(Mem::at(RCX, 0), 0);
+        self.a.jump_if(If::NotEqual, label);
+    }
+
+    /// Stores rax as the result of a call, and has fp go from the called frame to the one that lies so many words below the caller's.
+    fn give_result(&mut self, call: Insn, below: i32) {
+        let window = i32::from(call.b);
+        self.a.store(Mem::at(FP, (i32::from(call.a) - window) * 8), RAX);
+        self.a.lea(FP, Mem::at(FP, (-window - below) * 8));
+    }
+
+    fn finish_returns(&mut self) {
+        for Return { run, by_word, by_record, then, given_up } in std::mem::take(&mut self.returns) {
+            let insn = self.world.iseq(run.code).insns[run.word as usize];
+            let interpret = self.a.label();
+            self.a.bind(by_word);
+            self.is_given_up(interpret);
+            self.a.bind(by_record);
+            self.running_frame(-run.base);
+            self.a.jump(then);
+            self.a.bind(given_up);
+            self.give_result(insn, 0);
+            self.a.alu_imm(Alu::Sub, RDI, 8);
+            self.a.bind(interpret);
+            self.a.mov_imm(RCX, self.world.caches(run.code));
+            self.a.jump_out(self.layout.leave_compiled as usize);
         }
     }
 
@@ -536,9 +632,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// Pushes the frame of a method and goes there. Where the receiver is of another shape, the name means something else or the
+    /// Compares a counter with what it was. rdi changes.
+    fn compare_epoch(&mut self, epoch: Epoch) {
+        let (address, value) = (epoch.address, epoch.value as i32);
+        if self.layout.near.contains(&address) {
+            return self.a.cmp_outside32(address as usize, value);
+        }
+        self.a.mov_imm(RDI, address);
+        self.a.alu_at32(Alu::Cmp, Mem::at(RDI, 0), value);
+    }
+
+    /// Pushes the frame of a method and goes there, with the receiver in rax. Where the receiver is of another shape, the name means something else or the
     /// stack is full, the stub at an address does what is to be done.
-    fn call_directly(&mut self, run: Run, record: usize, address: u64, call: Call, callee: CodeId) {
+    fn call_directly(&mut self, run: Run, record: usize, address: u64, call: Call, callee: CodeId, behind: Label) {
         let other = self.a.label();
         let insn = self.world.iseq(run.code).insns[run.word as usize];
         let iseq = self.world.iseq(callee);
@@ -556,32 +662,34 @@ impl Emitter<'_> {
         self.a.jump_if(If::NotEqual, other);
         self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 4), call.shape as i32);
         self.a.jump_if(If::NotEqual, other);
-        self.a.mov_imm(RAX, call.epoch.address);
-        self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 0), call.epoch.value as i32);
+        self.compare_epoch(call.epoch);
         self.a.jump_if(If::NotEqual, other);
-        self.a.lea(RAX, Mem::at(FP, window + frame_size * 8));
-        self.a.alu_load(Alu::Cmp, RAX, Mem::at(EC, self.layout.limit));
+        self.a.lea(RDI, Mem::at(FP, window + frame_size * 8));
+        self.a.alu_load(Alu::Cmp, RDI, Mem::at(EC, self.layout.limit));
         self.a.jump_if(If::Above, other);
         self.a.mov(RCX, FP);
         self.a.lea(FP, Mem::at(FP, window));
         self.a.store(Mem::at(FP, CALLER), RCX);
         self.a.store(Mem::at(FP, ENV), FP);
-        self.a.store_imm(Mem::at(FP, BLOCK), 0);
-        self.a.store_imm(Mem::at(FP, BLOCK_ENV), 0);
-        self.a.mov_imm(RAX, callee.0);
-        self.a.store(Mem::at(FP, CODE), RAX);
-        self.a.mov_imm(RAX, self.records_at + 8 * (record as u64 + u64::from(run.words)));
-        self.a.store(Mem::at(FP, RET_PC), RAX);
+        self.a.clear_double(X0);
+        self.a.store_pair(Mem::at(FP, BLOCK_ENV), X0);
+        self.a.mov_imm(RDI, callee.0);
+        self.a.store(Mem::at(FP, CODE), RDI);
+        self.a.lea_label(RDI, behind);
+        self.a.store(Mem::at(FP, RET_PC), RDI);
         for register in 1 + i32::from(insn.n)..local_size {
             self.a.store_imm(Mem::at(FP, register * 8), self.layout.nil as i32);
         }
         if self.begins == Some(callee) {
             return self.a.jump(self.entry);
         }
+        self.a.mov_imm(RCX, self.world.caches(callee));
+        if let Some(entry) = self.world.entry(callee) {
+            return self.a.jump_out(entry as usize);
+        }
         let interpret = self.a.label();
         self.a.mov_imm(RAX, self.world.start(callee));
         self.a.load(RDI, Mem::at(RAX, 0));
-        self.a.mov_imm(RCX, self.world.caches(callee));
         self.a.load(RAX, Mem::at(RDI, 0));
         self.a.cmp8(RAX, self.layout.enter_compiled);
         self.a.jump_short_if(If::NotEqual, interpret);
@@ -818,8 +926,7 @@ impl Emitter<'_> {
                 self.a.jump_if(If::Below, checked());
             }
             Inst::Stands(epoch) => {
-                self.a.mov_imm(RAX, epoch.address);
-                self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 0), epoch.value as i32);
+                self.compare_epoch(epoch);
                 self.a.jump_if(If::NotEqual, checked());
             }
             Inst::OwnsEnvironment(base) => {

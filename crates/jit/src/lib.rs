@@ -34,7 +34,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use emit::Machine;
+pub use emit::{GIVEN_UP, Machine};
 pub use graph::Graph;
 pub use world::{
     Answer, Beside, BesideAt, Bound, Call, CodeId, Constant, Construction, Epoch, Field, Given, InPlace, Layout, Leaf,

@@ -1,6 +1,7 @@
 //! Graphs of small methods, what the checks of a graph refuse, and places for more values than there are registers.
 
 use crate::allocate::{Location, REGISTERS, allocate};
+use crate::emit::OWN_WORDS;
 use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
 use crate::world::{
@@ -114,6 +115,8 @@ fn layout() -> Layout {
         leaf_bare: 0x6000,
         attribute_beside: 0,
         is_choosy: false,
+        is_crowded: false,
+        near: 0..0,
         failing_period: 0,
     }
 }
@@ -272,6 +275,10 @@ impl World for Methods {
 
     fn in_front(&self, _: CodeId, _: u32) -> u64 {
         0
+    }
+
+    fn entry(&self, _: CodeId) -> Option<u64> {
+        None
     }
 
     fn start(&self, _: CodeId) -> u64 {
@@ -536,10 +543,10 @@ fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
     let unit = Unit { code: CodeId(1), word: 0 };
     let machine = compile(&world, unit, &mut None, &mut |_| ()).expect("machine code").expect("it is not put off");
     assert_eq!(
-        machine.origins.iter().skip(2 + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
+        machine.origins.iter().skip(OWN_WORDS + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
         [2, 2, 3, 3]
     );
-    assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2 + graph.exits.len() + 2]);
+    assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [OWN_WORDS + graph.exits.len() + 2]);
 }
 
 #[test]

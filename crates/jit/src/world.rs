@@ -1,6 +1,7 @@
 //! What the compiler asks the VM.
 
 use carat_iseq::{Iseq, Op};
+use std::ops::Range;
 
 /// The address of a `CodeData`: code that is made ready to run in one Ractor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -396,6 +397,10 @@ pub struct Layout {
     pub attribute_beside: u64,
     /// Units are refused that are not worth it.
     pub is_choosy: bool,
+    /// There is more machine code than a processor has near at hand.
+    pub is_crowded: bool,
+    /// Addresses that machine code reaches by their distance.
+    pub near: Range<u64>,
     /// Of so many guards that run one fails, for tests; 0: none.
     pub failing_period: u32,
 }
@@ -489,6 +494,8 @@ pub trait World {
     fn runner(&self, code: CodeId, word: u32) -> Runner;
     /// What its runner finds in front of the record.
     fn in_front(&self, code: CodeId, word: u32) -> u64;
+    /// Where machine code begins that calls of the code jump to, with the receiver in rax. The unit keeps it.
+    fn entry(&self, code: CodeId) -> Option<u64>;
     /// The address of the word that tells where calls of the code begin.
     fn start(&self, code: CodeId) -> u64;
     /// Memory for so many words of records.

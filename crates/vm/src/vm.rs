@@ -21,6 +21,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -552,6 +553,13 @@ impl Vm {
     /// Whether machine code reaches the counters of methods' names by their distance.
     pub(crate) fn has_near_epochs(&self) -> bool {
         matches!(self.method_epochs, MethodEpochs::Near)
+    }
+
+    /// The addresses of those counters.
+    pub(crate) fn near_epochs(&self) -> Range<u64> {
+        let counters = if self.has_near_epochs() { self.method_epochs.all() } else { &[] };
+        let range = counters.as_ptr_range();
+        range.start.expose_provenance() as u64..range.end.expose_provenance() as u64
     }
 
     pub(crate) fn constant_epoch(&self, name: SymbolId) -> &AtomicU32 {

@@ -175,6 +175,8 @@ struct Planner<'w> {
     seen: Set<Key>,
     back: Vec<(Key, Key)>,
     words: usize,
+    /// See [`Planner::surely_calls`].
+    surely_calling: Map<(CodeId, usize), bool>,
 }
 
 pub(super) fn plan(
@@ -229,6 +231,7 @@ impl<'w> Planner<'w> {
             seen: Set::default(),
             back: Vec::new(),
             words: 0,
+            surely_calling: Map::default(),
         };
         let flow = planner.flow(code);
         planner.activations.push(Activation {
@@ -577,11 +580,47 @@ impl<'w> Planner<'w> {
         if block.is_none() && !self.is_covered(method) {
             return None;
         }
+        if self.world.layout().is_crowded
+            && block.is_none()
+            && self.surely_calls(method, self.chain(activation).count())
+        {
+            return None;
+        }
         let base = self.activations[activation].base + i32::from(insn.b);
         let child = self.activate(activation, word, method, base, block, None);
         self.activations[child].is_block = around.is_some();
         self.activations[child].around = around.map(Around::Address);
         Some(child)
+    }
+
+    /// Whether the straight way through a method that is called at a depth leads to a call that is not inlined. Then inlining it saves one
+    /// of two calls, or more in a row, and each place that it is called from has a copy of all their frames.
+    fn surely_calls(&mut self, code: CodeId, depth: usize) -> bool {
+        if let Some(known) = self.surely_calling.get(&(code, depth)) {
+            return *known;
+        }
+        self.surely_calling.insert((code, depth), true);
+        let flow = self.flow(code);
+        let mut calls = false;
+        for word in flow.instructions() {
+            let insn = flow.insns[*word as usize];
+            let is_cold = insn.op.fills_cell() && self.world.is_cold(code, *word, insn.c);
+            if is_cold || has_branch(insn.op) || is_end(insn.op) {
+                break;
+            }
+            if matches!(insn.op, Op::send_simple | Op::send_self)
+                && self.sent(code, &flow, *word, insn).is_none()
+                && let Some(Target::Method(plain)) = self.world.call(code, insn.c).map(|call| call.target)
+                && (!self.fits_at(depth + 1, plain.code)
+                    || !self.is_covered(plain.code)
+                    || self.surely_calls(plain.code, depth + 1))
+            {
+                calls = true;
+                break;
+            }
+        }
+        self.surely_calling.insert((code, depth), calls);
+        calls
     }
 
     /// Whether a register holds the block of the inlined method around, or nil if it has none.
@@ -597,9 +636,12 @@ impl<'w> Planner<'w> {
 
     /// Code that may be inlined at all.
     fn fits(&mut self, activation: usize, code: CodeId) -> bool {
+        self.fits_at(self.chain(activation).count(), code)
+    }
+
+    fn fits_at(&mut self, depth: usize, code: CodeId) -> bool {
         let flow = self.flow(code);
         let flags = self.world.iseq(code).flags;
-        let depth = self.chain(activation).count();
         !flags.uses_binding && flow.insns.len() <= MOST_INLINED && depth < MOST_DEPTH
     }
 

@@ -6,7 +6,8 @@
 //! * Objects that an exit makes are allocated before frames are pushed, and nothing here polls.
 
 use super::{
-    BLOCK, BLOCK_ENV, CALLER, CODE, EC, ENV, Emitter, FLAGS, FP, MADE_AT, MOST_MADE, PARENT, RAX, RCX, RDI, RET_PC, X0,
+    BLOCK, BLOCK_ENV, CALLER, CODE, EC, ENV, Emitter, FLAGS, FP, MADE_AT, MOST_MADE, OWN_WORDS, PARENT, RAX, RCX, RDI,
+    RET_PC, X0,
 };
 use crate::allocate::Location;
 use crate::graph::{Around, Cause, ExitId, Frame, Inst, Node, Object};
@@ -17,8 +18,8 @@ use carat_iseq::Op;
 
 /// The number of an exit that is counted.
 const NUMBER: Reg = Reg::R9;
-/// Where the counters are, behind two words that tell whose they are.
-const COUNTERS_AT: i32 = 16;
+/// Where the counters are, behind the unit's own words.
+const COUNTERS_AT: i32 = 8 * OWN_WORDS as i32;
 
 /// What exits need to have in common to leave by the same code.
 #[derive(PartialEq, Eq)]
@@ -229,11 +230,10 @@ impl<'a> Emitter<'a> {
                 self.environment(home);
                 self.a.store(Mem::at(RDI, BLOCK_ENV), RAX);
             }
+            None if matches!(frame.parent, Some(Around::Frame(_))) => self.a.store_imm(Mem::at(RDI, BLOCK), 0),
             None => {
-                self.a.store_imm(Mem::at(RDI, BLOCK), 0);
-                if !matches!(frame.parent, Some(Around::Frame(_))) {
-                    self.a.store_imm(Mem::at(RDI, BLOCK_ENV), 0);
-                }
+                self.a.clear_double(X0);
+                self.a.store_pair(Mem::at(RDI, BLOCK_ENV), X0);
             }
         }
         if let Some(parent) = frame.parent {

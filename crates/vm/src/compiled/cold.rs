@@ -366,6 +366,7 @@ unsafe fn drop_others(ec: &Ec, finder: &Finder<'_>, of_code: std::ops::Range<usi
     // SAFETY: by contract.
     let lost_unit = unsafe { code.compilation.units.drop_others(&|unit| finder.is_kept[first_unit + unit]) };
     if lost_unit {
+        code.compilation.lead_calls();
         code.compilation.cool(ec.vm().config.jit);
     }
     if first_unit > of_code.start && !finder.is_kept[of_code.start] {

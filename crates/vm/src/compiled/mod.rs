@@ -193,6 +193,9 @@ pub(crate) struct Compiled {
     returns: Box<[(u32, u32)]>,
     /// How far from its beginning a call goes on that has the receiver in rax; 0 if none may.
     own_entry: u32,
+    /// Where calls are counted towards a unit, and what stood there before calls were led to one.
+    counts_at: Option<u32>,
+    counted: RefCell<Vec<u8>>,
     /// Words of the iseq that may be entered, ascending, and the record's word that does it.
     entries: Box<[(u32, u32)]>,
     /// Code of the methods that the machine code names. It keeps them.
@@ -269,6 +272,29 @@ impl Compiled {
         }
     }
 
+    /// Has calls go on in machine code elsewhere instead of being counted; 0: has them counted again.
+    fn lead_calls_to(&self, address: usize) {
+        let mut counted = self.counted.borrow_mut();
+        let is_led = !counted.is_empty();
+        let Some(counts_at) = self.counts_at.filter(|_| is_led || address != 0) else { return };
+        let place = self.placement.address(counts_at as usize);
+        let mut a = Assembler::new();
+        a.jump_out(address);
+        let placement = Placement::together(place, a.position());
+        // SAFETY: what counts is code of this, and longer than the jump.
+        let stands = || unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(place), a.position()) };
+        let original = if is_led { std::mem::take(&mut *counted) } else { stands().to_vec() };
+        let bytes = if address == 0 { &*original } else { a.finish_at(placement) };
+        let memory = self.memory.lock().unwrap_or_else(|e| e.into_inner());
+        // SAFETY: no thread is in compiled code of the Ractor, and none goes on between the instructions that count.
+        match unsafe { memory.write(placement, bytes) } {
+            Ok(()) if address != 0 => *counted = original,
+            Ok(()) => {}
+            Err(error) if is_led => panic!("machine code leads to a unit that was given up: {error}"),
+            Err(_) => {}
+        }
+    }
+
     /// The machine code for what comes from a word of the iseq on, if it may be entered.
     fn machine_entry(&self, word: usize) -> Option<usize> {
         // SAFETY: a word of the records.
@@ -325,7 +351,13 @@ impl Compiled {
         let lists = size_of_val(&*self.origins) + size_of_val(&*self.returns) + size_of_val(&*self.entries);
         let blocks = size_of_val(&*self.elsewhere) + size_of_val(&*self.awaited);
         let unreached = self.unreached.borrow().capacity() * size_of::<u32>();
-        size_of::<Compiled>() + lists + blocks + unreached + size_of_val(&*self.callees) + size_of_val(&*self.shapes)
+        size_of::<Compiled>()
+            + lists
+            + blocks
+            + unreached
+            + self.counted.borrow().capacity()
+            + size_of_val(&*self.callees)
+            + size_of_val(&*self.shapes)
     }
 }
 
@@ -383,6 +415,12 @@ impl Compilation {
     /// Where the address lies of the unit that begins at the beginning.
     fn first_unit(&self) -> *const u8 {
         (&raw const self.units).cast::<u8>().wrapping_add(optimized::Units::FIRST_OFFSET)
+    }
+
+    /// To be called when there are other units, or machine code of the first tier: calls go to the unit that begins at the beginning.
+    pub(crate) fn lead_calls(&self) {
+        self.units.look_for_first();
+        self.compiled.get().into_iter().for_each(|compiled| compiled.lead_calls_to(self.units.first()));
     }
 
     pub(crate) fn new(jit: Jit) -> Compilation {
@@ -567,6 +605,7 @@ fn compile_at(ec: &Ec, code: &CodeData, depth: u32) {
     {
         compiled.callees().for_each(|callee| ec.heap().barrier(code.this, callee));
         code.compilation.compiled.set(compiled);
+        code.compilation.lead_calls();
     }
     code.start.set(code.start_at(0));
 }

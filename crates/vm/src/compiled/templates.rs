@@ -123,6 +123,7 @@ pub(super) struct Compiler<'a> {
     pub(super) gives: Option<Label>,
     /// Words that calls return to: where they lie in the code, and what they stand for.
     returns: Vec<(u32, u32)>,
+    counts_at: Option<u32>,
     /// Fused comparisons whose branches are to be made, as methods return to them.
     branches: Vec<usize>,
     /// The register whose value is in rax at the end of the instruction at hand, if only a return leads there.
@@ -205,6 +206,7 @@ pub(super) fn compile(ec: &Ec, code: &CodeData, depth: u32, came_to: Option<u32>
         counts: Vec::new(),
         gives: None,
         returns: Vec::new(),
+        counts_at: None,
         branches: Vec::new(),
         has_result: None,
         leaves: Vec::new(),
@@ -495,6 +497,9 @@ impl Compiler<'_> {
             return;
         }
         let [here, record, next] = std::array::from_fn(|_| self.a.label());
+        if self.word == 0 {
+            self.counts_at = Some(self.a.position() as u32);
+        }
         let counter = self.counter(self.word);
         self.a.alu_at32(Alu::Sub, counter, 1);
         self.a.jump_if(If::Sign, here);
@@ -667,6 +672,8 @@ impl Compiler<'_> {
             origins,
             returns: self.returns.into(),
             own_entry,
+            counts_at: self.counts_at,
+            counted: RefCell::default(),
             entries,
             callees: self.callees.into(),
             shapes: self.shapes.into(),

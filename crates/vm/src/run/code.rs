@@ -452,6 +452,7 @@ impl CodeData {
     pub(crate) fn forget_retired(&self, shapes: &ShapeTable, jit: Jit) {
         let Some(linked) = &self.iseq else { return };
         if self.compilation.units.forget(shapes) {
+            self.compilation.lead_calls();
             self.ask_again(jit);
         }
         if let Some(compiled) = self.compilation.compiled.get() {
