@@ -621,6 +621,26 @@ impl Ec {
         }
     }
 
+    /// What has an id, if it lives and is in this heap.
+    pub fn value_with_id(&self, id: i64) -> Option<Value> {
+        let constants = [Value::NIL, Value::TRUE, Value::FALSE];
+        if let Some(constant) = constants.into_iter().find(|value| self.object_id(*value) == id) {
+            return Some(constant);
+        }
+        let bits = id as u64;
+        if bits & 3 != 0 {
+            // SAFETY: each word with one of these tags is an Integer or a Float.
+            return Some(unsafe { Value::from_bits(bits) });
+        }
+        if bits & 7 == 4 {
+            let symbol = SymbolId(u32::try_from(bits >> 8).ok()?);
+            return Some(Value::symbol(symbol)).filter(|s| s.bits() == bits && symbol.0 < self.vm().symbol_count());
+        }
+        let object = self.heap().find(bits)?;
+        // SAFETY: the heap found a live object there.
+        Some(unsafe { Value::from_heap(object) }).filter(|object| object.bits() == bits)
+    }
+
     /// The address as `inspect` prints it.
     pub fn address_text(&self, value: Value) -> String {
         format!("0x{:016x}", value.bits())

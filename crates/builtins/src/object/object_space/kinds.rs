@@ -32,6 +32,12 @@ pub(super) fn type_name(object: Value) -> &'static str {
     }
 }
 
+/// Whether two objects have one heap type, which alone decides about [`type_name`].
+pub(super) fn are_plainly_of_one_type(one: Value, other: Value) -> bool {
+    let kind = |object: Value| object.header().map(|h| h.heap_type());
+    kind(one) == kind(other) && kind(other) != Some(HeapType::Data)
+}
+
 /// As the keys of `count_objects` have it.
 pub(super) fn long_type_name(object: Value) -> String {
     long_name(type_name(object))

@@ -39,7 +39,8 @@ fn is_internal(ec: &Ec, mut object: Value) -> bool {
     while let Some(class) = Class::from_value(object).filter(|class| class.is_singleton()) {
         object = class.attached();
     }
-    ec.class_of(object).to_text(ec).is_empty()
+    let class = ec.class_of(object);
+    !class.is_singleton() && class.with_name(|name, _| name.is_empty()) == Some(true)
 }
 
 /// Yields every living object of a class, and counts them.
@@ -83,18 +84,21 @@ fn is_seen_singleton_class(ec: &Ec, object: Value) -> bool {
     has_own || Class::from_value(class.attached()).is_some_and(Class::is_module)
 }
 
+/// What programs may meet of a class.
+fn is_listed(ec: &Ec, object: Value, wanted: Option<Class>) -> bool {
+    (ec.is_program_object(object) || is_seen_singleton_class(ec, object))
+        && wanted.is_none_or(|w| ec.is_a(object, w))
+        && is_own(ec, object)
+        && !is_internal(ec, object)
+}
+
 fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     // No page is added to what is walked: the list has room for everything before it is filled.
     let mut count = 0;
-    ec.heap().each_object(&mut |_| count += 1);
-    let found = Array::new(ec, count + 64);
+    ec.heap().each_object(&mut |object| count += usize::from(is_listed(ec, object, wanted)));
+    let found = Array::new(ec, count + 1);
     ec.heap().each_object(&mut |object| {
-        let is_wanted = (ec.is_program_object(object) || is_seen_singleton_class(ec, object))
-            && is_own(ec, object)
-            && object != found.value()
-            && !is_internal(ec, object)
-            && wanted.is_none_or(|w| ec.is_a(object, w));
-        if is_wanted {
+        if object != found.value() && is_listed(ec, object, wanted) {
             found.push(ec, object);
         }
     });
@@ -110,14 +114,7 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Value>) -> Result<Has
         result.set_value_at(ec, next - 1, Value::len(0));
         position = next;
     }
-    let mut counts: Vec<(&str, i64)> = Vec::new();
-    ec.heap().each_object(&mut |object| {
-        let name = kinds::type_name(object);
-        match counts.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
-    });
+    let counts = counts_by_type(ec);
     let stats = ec.heap().stats();
     let total: usize = stats.pools.iter().map(|p| p.slots).sum();
     let used: i64 = counts.iter().map(|(_, n)| n).sum();
@@ -130,6 +127,27 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Value>) -> Result<Has
     Ok(result)
 }
 
+/// Names of types, and how many objects have them.
+fn counts_by_type(ec: &Ec) -> Vec<(&'static str, i64)> {
+    let mut counts: Vec<(&str, i64)> = Vec::new();
+    let mut count = |name, more| match counts.iter_mut().find(|(n, _)| *n == name) {
+        Some((_, count)) => *count += more,
+        None => counts.push((name, more)),
+    };
+    // Neighbours mostly have one type, which is named once for all of them.
+    let (mut before, mut run) = (Value::NIL, 0);
+    ec.heap().each_object(&mut |object| {
+        if !kinds::are_plainly_of_one_type(before, object) {
+            count(kinds::type_name(before), run);
+            (before, run) = (object, 0);
+        }
+        run += 1;
+    });
+    count(kinds::type_name(before), run);
+    counts.retain(|(_, count)| *count > 0);
+    counts
+}
+
 /// The hash that counts are put in: the one given or a new one.
 fn counted_in(ec: &mut Ec, given: Option<Value>) -> Result<Hash> {
     match given.filter(|given| !given.is_nil()) {
@@ -138,25 +156,19 @@ fn counted_in(ec: &mut Ec, given: Option<Value>) -> Result<Hash> {
     }
 }
 
-/// The living object with an id.
+/// What lives and has an id.
 fn id2ref(ec: &mut Ec, _this: Value, id: Value) -> Result {
     ec.warn_deprecated("ObjectSpace._id2ref is deprecated")?;
     if !ec.is_integer(id) {
         return Err(ec.no_implicit_conversion(id, "Integer"));
     }
-    let wanted = ec.to_long(id)?;
-    for special in [Value::NIL, Value::TRUE, Value::FALSE] {
-        if ec.object_id(special) == wanted {
-            return Ok(special);
-        }
+    let number = ec.integer_as_i64(id);
+    if let Some(found) =
+        number.and_then(|id| ec.value_with_id(id)).filter(|found| !found.is_heap() || is_listed(ec, *found, None))
+    {
+        return Ok(found);
     }
-    if wanted & 1 == 1 {
-        return Ok(ec.int((wanted - 1) / 2));
-    }
-    let all = living(ec, None);
-    let found = all.slice_of(ec).iter().copied().find(|object| ec.object_id(*object) == wanted);
-    match found {
-        Some(object) => Ok(object),
-        None => Err(ec.range_error(&format!("{wanted:#018x} is not an id value"))),
-    }
+    let why = if number.is_some_and(|id| id < 0) { "a recycled object" } else { "not an id value" };
+    let text = ec.to_s(id)?.to_text(ec);
+    Err(ec.range_error(&format!("\"{text}\" is {why}")))
 }
