@@ -157,6 +157,16 @@ impl<'a> Visitor<'a> {
         }
     }
 
+    /// A block calls by a bare name what may become a local around it: code that saw the call fail asks the block's binding.
+    fn may_become_local(&mut self, name: &[u8]) {
+        let blocks = self.stack.iter().rev().take_while(|facts| facts.is_block).count();
+        for facts in self.stack.iter_mut().rev().skip(1).take(blocks) {
+            if !facts.captured.contains(name) {
+                facts.captured.insert(name.to_vec());
+            }
+        }
+    }
+
     fn svar(&mut self) {
         self.up_to_method(|facts| facts.uses_svar = true);
     }
@@ -389,6 +399,9 @@ impl<'pr> Visit<'pr> for Visitor<'_> {
 
     fn visit_call_node(&mut self, node: &pm::CallNode<'pr>) {
         self.call_name(node);
+        if node.is_variable_call() {
+            self.may_become_local(node.name().as_slice());
+        }
         if self.may_go_deeper() {
             pm::visit_call_node(self, node);
         }
