@@ -3,6 +3,8 @@
 //! # Starting a program
 //! Everything the child needs is prepared before the fork: between fork and exec only system calls are made, because other
 //! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
+//! Most children share the parent's memory until then, which saves copying its page tables, and the pages that the parent
+//! writes to: the calling thread stands still meanwhile, as after `vfork`, and the child has a stack of its own.
 
 use crate::{check, pipe};
 use std::ffi::{CStr, CString};
@@ -256,29 +258,88 @@ impl Program {
         }
     }
 
+    /// Whether the parent's thread can wait until the child is another program: it makes nothing that waits for others, as
+    /// opening a pipe's file does. What sets users in glibc tells all threads in memory to do so, and these are the parent's.
+    fn can_share_memory(&self) -> bool {
+        let may_wait = |action: &Action| matches!(action, Action::Open { path, .. } if path.as_c_str() != c"/dev/null");
+        let sets_users = self.uid.is_some() || self.gid.is_some();
+        self.terminal.is_none() && !sets_users && !self.actions.iter().any(may_wait)
+    }
+
     /// Starts a child that is to become the program.
     pub fn spawn(&self) -> Result<Started> {
-        let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
+        let (argv, envp, script) = (pointers(&self.argv), pointers(&self.envp), self.script());
         let (reader, writer) = self.report_pipe()?;
         // A signal that reaches the child before it does by default what it shall would be noted there, where nobody looks.
         let blocked = crate::signal::Blocked::new();
-        // SAFETY: the child makes system calls only, on memory prepared above.
-        let pid = unsafe { libc::fork() };
-        if pid == 0 {
-            crate::signal::restore_defaults();
-            drop(blocked);
-            let failed =
-                self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
-            let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
-            let (code, place) = (code.to_ne_bytes(), failed.place.number().to_ne_bytes());
-            let _ = crate::write(writer, &[code[0], code[1], code[2], code[3], place[0], place[1], place[2], place[3]]);
-            exit_now(127);
-        }
+        let mut child = Child { program: self, argv, envp, script, writer, blocked: &blocked };
+        let pid = if self.can_share_memory() { child.start_in_shared_memory() } else { child.start_in_a_copy() };
+        drop(child);
         drop(blocked);
         let _ = crate::close(writer);
         let started = Started { pid, reader };
         check(pid)?;
         Ok(started)
+    }
+}
+
+/// What a child needs between its beginning and the program's.
+struct Child<'a> {
+    program: &'a Program,
+    argv: Vec<*const libc::c_char>,
+    envp: Vec<*const libc::c_char>,
+    script: Vec<*const libc::c_char>,
+    writer: i32,
+    blocked: &'a crate::signal::Blocked,
+}
+
+impl Child<'_> {
+    fn start_in_a_copy(&mut self) -> i32 {
+        // SAFETY: the child makes system calls only, on memory prepared before.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            self.run();
+        }
+        pid
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn start_in_shared_memory(&mut self) -> i32 {
+        self.start_in_a_copy()
+    }
+
+    /// Returns when the child has become the program, or has ended.
+    #[cfg(target_os = "linux")]
+    fn start_in_shared_memory(&mut self) -> i32 {
+        // Of 16 bytes each, to which stacks are aligned.
+        const STACK_WORDS: usize = 4096;
+        extern "C" fn begin(child: *mut libc::c_void) -> libc::c_int {
+            // SAFETY: `start_in_shared_memory` passed it, and stands still in the call.
+            unsafe { &mut *child.cast::<Child<'_>>() }.run()
+        }
+        let mut stack: Vec<u128> = Vec::with_capacity(STACK_WORDS);
+        // SAFETY: the child makes system calls only, on memory prepared before and on that stack, which grows downwards. The
+        // thread whose `errno` it has stands still until the child needs neither any more.
+        unsafe {
+            let top = stack.as_mut_ptr().add(STACK_WORDS);
+            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+            libc::clone(begin, top.cast(), flags, std::ptr::from_mut(self).cast())
+        }
+    }
+
+    /// Only system calls: the child, until it is another program.
+    fn run(&mut self) -> ! {
+        crate::signal::restore_defaults();
+        self.blocked.lift();
+        let program = self.program;
+        let failed = program
+            .prepare()
+            .map_or_else(|error| error, |()| program.exec_prepared(&self.argv, &self.envp, &mut self.script).into());
+        let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
+        let (code, place) = (code.to_ne_bytes(), failed.place.number().to_ne_bytes());
+        let report = [code[0], code[1], code[2], code[3], place[0], place[1], place[2], place[3]];
+        let _ = crate::write(self.writer, &report);
+        exit_now(127)
     }
 }
 

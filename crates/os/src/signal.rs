@@ -302,12 +302,17 @@ impl Blocked {
             Blocked(before)
         }
     }
+
+    /// The running thread gets signals again: a child that shares this with its parent's thread. Only a system call.
+    pub(crate) fn lift(&self) {
+        // SAFETY: `new` filled the set.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
+    }
 }
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        // SAFETY: `new` filled the set.
-        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
+        self.lift();
     }
 }
 
