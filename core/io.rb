@@ -226,9 +226,10 @@ module Core
   end
 
   def self.popen_spawn(env, command, options, input, output)
-    redirections = options.dup
-    redirections[:in] = input if input
-    redirections[:out] = output if output
+    # Keys that no option has: one that redirects what the pipes are for is an error.
+    redirections = options.dup.compare_by_identity
+    redirections[[0]] = input if input
+    redirections[[1]] = output if output
     list = Array === command ? command.dup : [command]
     list[0] = [list[0], list[0]] if Array === command && list.size == 1 && !(Array === list[0])
     list.unshift(env) if env
