@@ -89,7 +89,13 @@ fn same(_ec: &mut Ec, a: Value, b: Value) -> bool {
 
 /// Identity or `==`. Unlike `==` alone it holds for NaN and itself.
 pub(crate) fn same_or_equal(ec: &mut Ec, a: Value, b: Value) -> Result<bool> {
-    if a == b { Ok(true) } else { ec.equal(a, b) }
+    if a == b {
+        return Ok(true);
+    }
+    match ec.equal_at_once(a, b).filter(|_| ec.has_core_operator(sym::EQ)) {
+        Some(answer) => Ok(answer),
+        None => ec.equal(a, b),
+    }
 }
 
 fn eql(ec: &mut Ec, a: Value, b: Value) -> Result<bool> {

@@ -2,18 +2,86 @@
 
 use super::sort::all_strings;
 use crate::collection::generic::same_or_equal;
-use carat_vm::{Array, Ec, Result, Value, sym};
+use carat_vm::{Array, Ec, Result, Str, Value, sym};
 use std::cmp::Ordering;
+
+/// Where a search that calls nothing ended.
+enum Search {
+    Found(usize),
+    /// Only a call can tell whether the element at this place equals the object.
+    Asks(usize),
+    Nowhere,
+}
+
+/// Looks for the first of a few elements that is the object or equals it.
+fn search(ec: &Ec, elements: &[Value], object: Value) -> Search {
+    if !ec.has_core_operator(sym::EQ) {
+        return if elements.is_empty() { Search::Nowhere } else { Search::Asks(0) };
+    }
+    if let Some(text) = Str::from_value(object) {
+        return search_text(ec, elements, text);
+    }
+    let is_fixnum = object.is_fixnum();
+    let is_plain = is_fixnum || !object.is_heap() && !object.is_flonum();
+    first_known(elements, |element| {
+        if element == object {
+            return Some(true);
+        }
+        // Of what has no object only Floats equal anything but themselves, and Integers ask the other.
+        if is_plain && !element.is_heap() && !element.is_flonum() && element.is_fixnum() == is_fixnum {
+            return Some(false);
+        }
+        ec.equal_at_once(element, object)
+    })
+}
+
+/// As [`search`], for a string: most others have another length.
+fn search_text(ec: &Ec, elements: &[Value], text: Str) -> Search {
+    let bytes = text.bytes(ec);
+    first_known(elements, |element| match Str::from_value(element).filter(|_| ec.is_plain_string(element)) {
+        Some(other) => Some(other.bytes(ec) == bytes && other.eql(ec, text)),
+        None => ec.equal_at_once(element, text.value()),
+    })
+}
+
+#[inline(always)]
+fn first_known(elements: &[Value], equals: impl Fn(Value) -> Option<bool>) -> Search {
+    for (place, element) in elements.iter().enumerate() {
+        match equals(*element) {
+            Some(true) => return Search::Found(place),
+            Some(false) => {}
+            None => return Search::Asks(place),
+        }
+    }
+    Search::Nowhere
+}
 
 /// `Primitive.array_index`: the position of the first element from `start` on that equals the object.
 pub(super) fn index(ec: &mut Ec, array: Array, object: Value, start: i64) -> Result<Option<usize>> {
+    Ok(find(ec, array, object, start)?.map(|(index, _)| index))
+}
+
+/// Position and value of the first element from `start` on that equals the object.
+fn find(ec: &mut Ec, array: Array, object: Value, start: i64) -> Result<Option<(usize, Value)>> {
+    /// More elements are compared between two looks for interrupts.
+    const STRETCH: usize = 1 << 10;
     let mut index = usize::try_from(start).unwrap_or(0);
-    while let Some(value) = array.get(ec, index) {
+    while index < array.len(ec) {
         ec.check_ints()?;
-        if same_or_equal(ec, value, object)? {
-            return Ok(Some(index));
+        let elements = array.slice_of(ec).get(index..).unwrap_or_default();
+        let stretch = &elements[..elements.len().min(STRETCH)];
+        match search(ec, stretch, object) {
+            Search::Found(place) => return Ok(Some((index + place, stretch[place]))),
+            Search::Nowhere => index += stretch.len(),
+            Search::Asks(place) => {
+                let value = stretch[place];
+                index += place;
+                if same_or_equal(ec, value, object)? {
+                    return Ok(Some((index, value)));
+                }
+                index += 1;
+            }
         }
-        index += 1;
     }
     Ok(None)
 }
@@ -22,26 +90,22 @@ pub(super) fn index(ec: &mut Ec, array: Array, object: Value, start: i64) -> Res
 ///
 /// Calls Ruby: `==`, which may change the array.
 pub(super) fn delete(ec: &mut Ec, array: Array, object: Value) -> Result {
-    let mut found = Value::UNDEF;
-    let (mut kept, mut index) = (0, 0);
+    let Some((first, mut found)) = find(ec, array, object, 0)? else { return Ok(Value::UNDEF) };
+    let (mut kept, mut index) = (first, first + 1);
     while let Some(value) = array.get(ec, index) {
         ec.check_ints()?;
         if same_or_equal(ec, value, object)? {
             found = value;
         } else {
-            if kept != index {
-                array.check_frozen(ec)?;
-                array.set(ec, kept, value);
-            }
+            array.check_frozen(ec)?;
+            array.set(ec, kept, value);
             kept += 1;
         }
         index += 1;
     }
-    if !found.is_undef() {
-        array.check_frozen(ec)?;
-        if kept < array.len(ec) {
-            array.resize(ec, kept);
-        }
+    array.check_frozen(ec)?;
+    if kept < array.len(ec) {
+        array.resize(ec, kept);
     }
     Ok(found)
 }

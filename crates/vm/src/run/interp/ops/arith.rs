@@ -709,7 +709,7 @@ pub(crate) mod typed {
 impl Ec {
     /// The object's class is String itself, as for [`Ec::is_plain_core`].
     #[inline(always)]
-    pub(crate) fn is_plain_string(&self, value: Value) -> bool {
+    pub fn is_plain_string(&self, value: Value) -> bool {
         value.header().is_some_and(|header| header.shape() == self.string_shape)
     }
 

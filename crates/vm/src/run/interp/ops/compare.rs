@@ -225,11 +225,20 @@ impl Ec {
         equal(self, x, y).or_else(|| self.equal_floats(x, y)).or_else(|| identical(self, x, y))
     }
 
-    /// `x == y` of two Floats, of which at least one is an object.
+    /// `x == y` of two Floats, of which at least one is an object, or of a Float and a small Integer.
     fn equal_floats(&self, x: Value, y: Value) -> Option<bool> {
-        let (x, y) = (self.float_of(x)?, self.float_of(y)?);
-        (!is_redefined(self, sym::EQ)).then_some(x == y)
+        let answer = match (x.as_fixnum(), y.as_fixnum()) {
+            (Some(integer), None) => is_integer(self.float_of(y)?, integer),
+            (None, Some(integer)) => is_integer(self.float_of(x)?, integer),
+            _ => self.float_of(x)? == self.float_of(y)?,
+        };
+        (!is_redefined(self, sym::EQ)).then_some(answer)
     }
+}
+
+/// Whether a float is this integer exactly: several integers above 2 to the 53 become one float.
+fn is_integer(float: f64, integer: i64) -> bool {
+    float == integer as f64 && float as i64 == integer
 }
 
 /// Whether the cell behind a comparison knows the method for an object: those that are equal to themselves alone are not called.
