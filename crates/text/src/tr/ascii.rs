@@ -43,20 +43,33 @@ impl AsciiSet {
     pub fn has(self, byte: u8) -> bool {
         self.0 >> byte & 1 != 0
     }
+
+    /// How many characters of a text of ASCII the set has.
+    pub fn count(self, text: &[u8]) -> usize {
+        /// From so many bytes on a table pays.
+        const LONG: usize = 128;
+        if text.len() < LONG {
+            return text.iter().filter(|byte| self.has(**byte)).count();
+        }
+        let counts = self.table();
+        text.iter().map(|byte| usize::from(counts[usize::from(*byte)])).sum()
+    }
+
+    /// 1 for each byte that the set has.
+    fn table(self) -> [u8; 256] {
+        std::array::from_fn(|byte| u8::from(byte < 128 && self.has(byte as u8)))
+    }
 }
 
-/// What `tr` makes of each ASCII character; the set of those that it names.
+/// What `tr` makes of each byte, ASCII or not; the set of those that it names.
 pub struct AsciiTranslation {
     named: AsciiSet,
-    table: [u8; 128],
+    table: [u8; 256],
 }
 
 impl AsciiTranslation {
-    /// `None` if a set has other characters, an escape or a range that runs backwards, if `to` is empty, or if `from` is negated.
+    /// `None` if a set has other characters, an escape or a range that runs backwards, or if `to` is empty.
     pub fn parse(from: &[u8], to: &[u8]) -> Option<AsciiTranslation> {
-        if is_negated(from) {
-            return None;
-        }
         let (mut replacements, mut count) = ([0; 128], 0);
         expand(to, |byte| {
             // Characters may come more than once.
@@ -66,7 +79,14 @@ impl AsciiTranslation {
             count += 1;
         })?;
         let last = *replacements.get(count.checked_sub(1)?)?;
-        let mut translation = AsciiTranslation { named: AsciiSet(0), table: [0; 128] };
+        let mut translation = AsciiTranslation { named: AsciiSet(0), table: std::array::from_fn(|byte| byte as u8) };
+        if is_negated(from) {
+            translation.named = AsciiSet::parse(from)?;
+            (0..128)
+                .filter(|byte| translation.named.has(*byte))
+                .for_each(|byte| translation.table[usize::from(byte)] = last);
+            return Some(translation);
+        }
         let mut number = 0;
         expand(from, |byte| {
             translation.named.0 |= 1 << byte;
@@ -76,14 +96,12 @@ impl AsciiTranslation {
         Some(translation)
     }
 
-    /// Translates ASCII; whether a character was named.
+    /// Translates ASCII; whether a character was named. Otherwise nothing is appended.
     pub fn apply(&self, text: &[u8], out: &mut Vec<u8>) -> bool {
-        let mut is_named = false;
-        out.extend(text.iter().map(|byte| {
-            let named = self.named.has(*byte);
-            is_named |= named;
-            if named { self.table[usize::from(*byte)] } else { *byte }
-        }));
+        let is_named = text.iter().any(|byte| self.named.has(*byte));
+        if is_named {
+            out.extend(text.iter().map(|byte| self.table[usize::from(*byte)]));
+        }
         is_named
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 mod translate;
 
 pub use ascii::{AsciiSet, AsciiTranslation};
-pub use set::{CharSet, CharSets, Run, count, delete, squeeze, squeeze_part};
+pub use set::{CharSet, CharSets, Run, count, delete, keep_bytes, squeeze, squeeze_part};
 pub use translate::Translation;
 
 /// Why a set cannot be read or a string not be gone through; both are `ArgumentError`.

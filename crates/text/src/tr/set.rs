@@ -81,7 +81,7 @@ pub(super) fn has_byte_chars(text: Text<'_>) -> bool {
 }
 
 /// Appends the bytes that `keep` wants; whether it left any out.
-fn keep_bytes(bytes: &[u8], out: &mut Vec<u8>, mut keep: impl FnMut(u8) -> bool) -> bool {
+pub fn keep_bytes(bytes: &[u8], out: &mut Vec<u8>, mut keep: impl FnMut(u8) -> bool) -> bool {
     let start = out.len();
     out.resize(start + bytes.len(), 0);
     let mut end = start;

@@ -67,7 +67,7 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
         return Ok(0);
     }
     if let Some(set) = ascii_set(ec, this, args) {
-        return Ok(this.bytes(ec).iter().filter(|byte| set.has(**byte)).count());
+        return Ok(set.count(this.bytes(ec)));
     }
     let sets = parse(ec, this, args)?;
     let mut count = 0;
@@ -93,7 +93,8 @@ fn without_bytes(ec: &mut Ec, this: Str, is_deleted: impl Fn(u8) -> bool) -> Res
     if !bytes.iter().any(|byte| is_deleted(*byte)) {
         return Ok(this.duplicate(ec).told_unchanged(ec));
     }
-    let kept: Vec<u8> = bytes.iter().copied().filter(|byte| !is_deleted(*byte)).collect();
+    let mut kept = Vec::new();
+    tr::keep_bytes(bytes, &mut kept, |byte| !is_deleted(byte));
     super::make(ec, kept, this.encoding(), this.known_range().of_part())
 }
 
