@@ -422,6 +422,44 @@ pub fn birth_time(path: &[u8]) -> Result<(i64, i64)> {
     }
 }
 
+/// What [`stat`] of a file and [`birth_time`] tell, in one call where the system has it.
+pub fn stat_and_birth(path: &[u8]) -> Result<(Stat, Option<(i64, i64)>)> {
+    #[cfg(target_os = "linux")]
+    match statx(path) {
+        // Neither old systems nor all sandboxes have the call.
+        Err(error) if matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EPERM)) => {}
+        found => return found,
+    }
+    Ok((stat(path, true)?, birth_time(path).ok()))
+}
+
+#[cfg(target_os = "linux")]
+fn statx(path: &[u8]) -> Result<(Stat, Option<(i64, i64)>)> {
+    let path = c_path(path)?;
+    // SAFETY: all-zero bytes are a valid structure of plain numbers.
+    let mut s: libc::statx = unsafe { std::mem::zeroed() };
+    let wanted = libc::STATX_BASIC_STATS | libc::STATX_BTIME;
+    // SAFETY: path and structure live through the call.
+    check(unsafe { libc::statx(libc::AT_FDCWD, path.as_ptr(), 0, wanted, &raw mut s) })?;
+    let time = |t: libc::statx_timestamp| (t.tv_sec, i64::from(t.tv_nsec));
+    let found = Stat {
+        dev: libc::makedev(s.stx_dev_major, s.stx_dev_minor),
+        ino: s.stx_ino,
+        mode: u32::from(s.stx_mode),
+        nlink: u64::from(s.stx_nlink),
+        uid: s.stx_uid,
+        gid: s.stx_gid,
+        rdev: libc::makedev(s.stx_rdev_major, s.stx_rdev_minor),
+        size: s.stx_size as i64,
+        blksize: i64::from(s.stx_blksize),
+        blocks: s.stx_blocks as i64,
+        atime: time(s.stx_atime),
+        mtime: time(s.stx_mtime),
+        ctime: time(s.stx_ctime),
+    };
+    Ok((found, (s.stx_mask & libc::STATX_BTIME != 0).then(|| time(s.stx_btime))))
+}
+
 /// `access`, by the effective ids if `effective`.
 pub fn access(path: &[u8], mode: i32, effective: bool) -> Result<()> {
     let path = c_path(path)?;

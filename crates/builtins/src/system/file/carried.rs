@@ -71,6 +71,12 @@ pub(super) fn is_link(path: &[u8]) -> Result<bool> {
     })
 }
 
+/// As [`stat`], with the time of birth if it is known.
+pub(super) fn stat_and_birth(path: &[u8]) -> Result<(Stat, Option<(i64, i64)>)> {
+    carat_os::stat_and_birth(path)
+        .or_else(|error| if is_missing(&error) { Ok((stat(path, true)?, None)) } else { Err(error) })
+}
+
 /// As the system call; files and folders of the library have the times and the owner of the executable.
 pub(super) fn stat(path: &[u8], follows: bool) -> Result<Stat> {
     carat_os::stat(path, follows).or_else(|error| {

@@ -343,9 +343,9 @@ fn path_of(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
 // ---- questions ----
 
 fn class_stat(ec: &mut Ec, _class: Value, path: Value) -> Result {
-    let (found, path) = stat_of(ec, path, true)?;
+    let (found, path) = stat::stat_and_birth_of(ec, path)?;
     match found {
-        Ok(stat) => Ok(stat::new_stat_of(ec, stat, &path)),
+        Ok(found) => Ok(stat::new_stat_with_birth(ec, found)),
         Err(e) => Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
     }
 }

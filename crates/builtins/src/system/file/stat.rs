@@ -5,10 +5,13 @@ use crate::system::io::{IoRef, path_arg};
 use carat_os::{Stat, c};
 use carat_vm::{Data, Ec, NativeData, Result, Str, Value, methods};
 
-pub(crate) struct StatData(Option<Stat>, Option<Birth>);
+/// When a file was made, in seconds and nanoseconds, if that is known.
+type Birth = Option<(i64, i64)>;
 
-/// When a file was made: seconds and nanoseconds, or why nobody knows.
-type Birth = std::result::Result<(i64, i64), i32>;
+pub(crate) struct StatData(Option<Stat>, Birth);
+
+/// What a path or an open file was asked, and the path for messages.
+type Answer<T> = (std::io::Result<T>, Vec<u8>);
 
 impl NativeData for StatData {
     const NAME: &'static str = "File::Stat";
@@ -24,25 +27,37 @@ pub(crate) fn new_stat(ec: &Ec, stat: Stat) -> Value {
     Data::new(ec, ec.vm().known().file_stat, StatData(Some(stat), None)).value()
 }
 
-/// As [`new_stat`], of a file that has a name.
-pub(crate) fn new_stat_of(ec: &Ec, stat: Stat, path: &[u8]) -> Value {
-    Data::new(ec, ec.vm().known().file_stat, StatData(Some(stat), Some(birth(path)))).value()
-}
-
-fn birth(path: &[u8]) -> Birth {
-    carat_os::birth_time(path).map_err(|e| e.raw_os_error().unwrap_or(0))
+/// As [`new_stat`], with the birth of a file that has a name.
+pub(super) fn new_stat_with_birth(ec: &Ec, (stat, birth): (Stat, Birth)) -> Value {
+    Data::new(ec, ec.vm().known().file_stat, StatData(Some(stat), birth)).value()
 }
 
 fn birthtime(ec: &mut Ec, this: StatRef) -> Result {
     contents(ec, this)?;
     match this.get(ec).1 {
-        Some(Ok((seconds, nanoseconds))) => crate::system::time::local_time(ec, seconds, nanoseconds),
+        Some((seconds, nanoseconds)) => crate::system::time::local_time(ec, seconds, nanoseconds),
         _ => Err(ec.not_implemented("birthtime is unimplemented on this filesystem")),
     }
 }
 
-/// `stat` of an IO or a path; the path for messages.
-pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<(std::io::Result<Stat>, Vec<u8>)> {
+/// `stat` of an IO or a path.
+pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<Answer<Stat>> {
+    asked_of(ec, file, |fd, _| carat_os::fstat(fd), |path| super::carried::stat(path, follows))
+}
+
+/// The same with the time of birth; links are followed.
+pub(super) fn stat_and_birth_of(ec: &mut Ec, file: Value) -> Result<Answer<(Stat, Birth)>> {
+    let of_open = |fd, path: &[u8]| Ok((carat_os::fstat(fd)?, carat_os::birth_time(path).ok()));
+    asked_of(ec, file, of_open, super::carried::stat_and_birth)
+}
+
+/// Asks about an open file or a path.
+fn asked_of<T>(
+    ec: &mut Ec,
+    file: Value,
+    of_open: impl FnOnce(i32, &[u8]) -> std::io::Result<T>,
+    of_path: impl Fn(&[u8]) -> std::io::Result<T>,
+) -> Result<Answer<T>> {
     let io = match IoRef::from_value(file) {
         Some(io) => Some(io),
         None if Str::from_value(file).is_none() => match ec.call_if_responds(file, carat_vm::sym::TO_IO, &[])? {
@@ -54,11 +69,11 @@ pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<(std::i
     if let Some(io) = io {
         crate::system::io::check_open(ec, io)?;
         crate::system::io::flush(ec, io)?;
-        return Ok((carat_os::fstat(io.get(ec).fd), crate::system::io::path_of(ec, io)));
+        let path = crate::system::io::path_of(ec, io);
+        return Ok((of_open(io.get(ec).fd, &path), path));
     }
     let path = path_arg(ec, file)?;
-    let follows_link = follows;
-    let found = crate::system::system_call::quick_system_call(ec, || super::carried::stat(&path, follows_link))?;
+    let found = crate::system::system_call::quick_system_call(ec, || of_path(&path))?;
     Ok((found, path))
 }
 
@@ -160,8 +175,8 @@ fn contents(ec: &mut Ec, this: StatRef) -> Result<Stat> {
 
 fn initialize(ec: &mut Ec, this: StatRef, path: Value) -> Result {
     let path = path_arg(ec, path)?;
-    match super::carried::stat(&path, true) {
-        Ok(stat) => *this.get_mut(ec) = StatData(Some(stat), Some(birth(&path))),
+    match super::carried::stat_and_birth(&path) {
+        Ok((stat, birth)) => *this.get_mut(ec) = StatData(Some(stat), birth),
         Err(e) => return Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
     }
     Ok(Value::NIL)
