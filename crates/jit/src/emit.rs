@@ -38,8 +38,9 @@ const RED_ZONE: u8 = 8;
 /// Where the third operand of a leaf is.
 const THIRD: i32 = -128;
 
-/// Words in front of a unit's records and of what exits count in: its code, its word, and one that is not 0 once it was given up.
+/// Words in front of a unit's records and of what exits count in: its code, its word, and the one at [`GIVEN_UP`].
 pub(crate) const OWN_WORDS: usize = 3;
+/// The number of the word in a unit's records that is to become another than 0 when the unit is given up.
 pub const GIVEN_UP: usize = 2;
 
 // Words of a frame below its pointer: see the VM's `frame`.
@@ -70,7 +71,7 @@ struct Emitter<'a> {
     retired: Vec<(Label, i32)>,
     /// Calls that find another method than they are for: the place, the record's number, the caches and the runner's address.
     others: Vec<(Label, usize, u64, u64)>,
-    /// What of the places that calls return to seldom runs.
+    /// Places that calls return to, whose code that seldom runs is still to come.
     returns: Vec<Return>,
     /// Floats that are no flonums: where one is looked at that a word may be, what comes behind, and the exit; and where one is made
     /// of a double, for a node, and what comes behind.
@@ -580,7 +581,7 @@ impl Emitter<'_> {
         let stands_for = (run.code, run.word + run.words);
         self.return_words.push(ReturnWord { at, to: by_word, stands_for });
         self.a.data(0);
-        self.is_given_up(given_up);
+        self.leave_if_given_up(given_up);
         self.give_result(insn, run.base);
         self.a.bind(then);
         self.enters.push((way, by_record));
@@ -588,7 +589,7 @@ impl Emitter<'_> {
     }
 
     /// Goes on at a label if the unit was given up.
-    fn is_given_up(&mut self, label: Label) {
+    fn leave_if_given_up(&mut self, label: Label) {
         self.a.mov_imm(RCX, self.records_at + 8 * GIVEN_UP as u64);
         self.a.cmp_at8(Mem::at(RCX, 0), 0);
         self.a.jump_if(If::NotEqual, label);
@@ -606,7 +607,7 @@ impl Emitter<'_> {
             let insn = self.world.iseq(run.code).insns[run.word as usize];
             let interpret = self.a.label();
             self.a.bind(by_word);
-            self.is_given_up(interpret);
+            self.leave_if_given_up(interpret);
             self.a.bind(by_record);
             self.running_frame(-run.base);
             self.a.jump(then);
@@ -642,7 +643,7 @@ impl Emitter<'_> {
         self.a.alu_at32(Alu::Cmp, Mem::at(RDI, 0), value);
     }
 
-    /// Pushes the frame of a method and goes there, with the receiver in rax. Where the receiver is of another shape, the name means something else or the
+    /// Pushes the frame of a method and goes there, with the receiver in rax. Where that is of another shape, the name means something else or the
     /// stack is full, the stub at an address does what is to be done.
     fn call_directly(&mut self, run: Run, record: usize, address: u64, call: Call, callee: CodeId, behind: Label) {
         let other = self.a.label();

@@ -203,6 +203,7 @@ impl Units {
         self.first.get()
     }
 
+    /// To be called when there are others.
     pub(super) fn look_for_first(&self) {
         let units = self.units.borrow();
         self.first.set(units.iter().find(|unit| unit.word == 0).map_or(0, |unit| unit.placement.often.start));

@@ -103,14 +103,14 @@ impl CodePages {
             return Due::Nothing;
         }
         self.asked_at_milliseconds.store(age, Ordering::Relaxed);
-        let own_bytes = carat_os::resident().map_or(0, |resident| resident.bytes - resident.shared_bytes);
+        let own_bytes = carat_os::resident().map_or(0, |resident| resident.bytes.saturating_sub(resident.shared_bytes));
         let is_largest = own_bytes > self.largest_bytes.fetch_max(own_bytes, Ordering::Relaxed);
         if age >= due_at {
             self.due_at_milliseconds.store(age.saturating_mul(2).max(FIRST_MILLISECONDS), Ordering::Relaxed);
         } else if own_bytes < self.due_at_bytes.load(Ordering::Relaxed) {
             return if is_largest && self.has_compilers() { Due::Compilers } else { Due::Nothing };
         }
-        self.due_at_bytes.store(own_bytes + own_bytes / 4, Ordering::Relaxed);
+        self.due_at_bytes.store((own_bytes + own_bytes / 4).max(1), Ordering::Relaxed);
         Due::All
     }
 
