@@ -128,10 +128,11 @@ impl<'a> Visitor<'a> {
         }
     }
 
-    /// A hidden parameter (`*`, `**`, `&`), which any scope up to the method may have.
-    fn hidden(&mut self, name: &[u8]) {
+    /// Whatever scope around has this name up to the method shares it: a hidden parameter (`*`, `**`, `&`), or what a block calls by its bare
+    /// name and may become a local later, since code that saw the call fail asks the block's binding.
+    fn may_be_around(&mut self, name: &[u8]) {
         for index in (0..self.stack.len()).rev() {
-            if index + 1 != self.stack.len() {
+            if index + 1 != self.stack.len() && !self.stack[index].captured.contains(name) {
                 self.stack[index].captured.insert(name.to_vec());
             }
             if !self.stack[index].is_block {
@@ -142,7 +143,7 @@ impl<'a> Visitor<'a> {
 
     fn forwarding(&mut self) {
         for name in [&b"*"[..], b"**", b"&"] {
-            self.hidden(name);
+            self.may_be_around(name);
         }
         self.up_to_method(|facts| facts.uses_block = true);
     }
@@ -153,16 +154,6 @@ impl<'a> Visitor<'a> {
             apply(facts);
             if !facts.is_block {
                 break;
-            }
-        }
-    }
-
-    /// A block calls by a bare name what may become a local around it: code that saw the call fail asks the block's binding.
-    fn may_become_local(&mut self, name: &[u8]) {
-        let blocks = self.stack.iter().rev().take_while(|facts| facts.is_block).count();
-        for facts in self.stack.iter_mut().rev().skip(1).take(blocks) {
-            if !facts.captured.contains(name) {
-                facts.captured.insert(name.to_vec());
             }
         }
     }
@@ -400,7 +391,7 @@ impl<'pr> Visit<'pr> for Visitor<'_> {
     fn visit_call_node(&mut self, node: &pm::CallNode<'pr>) {
         self.call_name(node);
         if node.is_variable_call() {
-            self.may_become_local(node.name().as_slice());
+            self.may_be_around(node.name().as_slice());
         }
         if self.may_go_deeper() {
             pm::visit_call_node(self, node);
@@ -449,21 +440,21 @@ impl<'pr> Visit<'pr> for Visitor<'_> {
 
     fn visit_splat_node(&mut self, node: &pm::SplatNode<'pr>) {
         if node.expression().is_none() {
-            self.hidden(b"*");
+            self.may_be_around(b"*");
         }
         pm::visit_splat_node(self, node);
     }
 
     fn visit_assoc_splat_node(&mut self, node: &pm::AssocSplatNode<'pr>) {
         if node.value().is_none() {
-            self.hidden(b"**");
+            self.may_be_around(b"**");
         }
         pm::visit_assoc_splat_node(self, node);
     }
 
     fn visit_block_argument_node(&mut self, node: &pm::BlockArgumentNode<'pr>) {
         if node.expression().is_none() {
-            self.hidden(b"&");
+            self.may_be_around(b"&");
         }
         pm::visit_block_argument_node(self, node);
     }

@@ -92,11 +92,12 @@ struct Emitter<'a> {
 /// with the result in rax, the called frame in rsi, and its own address in rdi.
 struct Return {
     run: Run,
-    /// What the word leads to, and the record: the result is in the caller's frame, which runs.
+    /// Where the word leads, and where the record of the call does: the interpreter has stored the result, and runs the caller's frame.
     by_word: Label,
     by_record: Label,
-    /// Where the code goes on in the unit's frame, or if the unit was given up.
+    /// Where the unit goes on, in its own frame.
     then: Label,
+    /// Where machine code returns to instead, if the unit was given up.
     given_up: Label,
 }
 
@@ -105,8 +106,8 @@ pub struct ReturnWord {
     /// The offset in the code, and what it is to lead to.
     pub at: usize,
     pub to: Label,
-    /// The word of a code that it stands for.
-    pub stands_for: (CodeId, u32),
+    /// The word of the caller's iseq that it stands for.
+    pub stands_for: u32,
 }
 
 /// Machine code, to be entered at its first byte as a handler is, and the records of what it leaves to others: see
@@ -578,8 +579,7 @@ impl Emitter<'_> {
         self.a.data(bits_of(insn));
         let at = self.a.position();
         self.a.bind_at(behind, at + usize::from(self.layout.code_behind));
-        let stands_for = (run.code, run.word + run.words);
-        self.return_words.push(ReturnWord { at, to: by_word, stands_for });
+        self.return_words.push(ReturnWord { at, to: by_word, stands_for: run.word + run.words });
         self.a.data(0);
         self.leave_if_given_up(given_up);
         self.give_result(insn, run.base);

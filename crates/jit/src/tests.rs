@@ -542,10 +542,8 @@ fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
     assert_eq!(insts(&graph).iter().filter(|inst| matches!(inst, Inst::IsFixnum(_))).count(), 2);
     let unit = Unit { code: CodeId(1), word: 0 };
     let machine = compile(&world, unit, &mut None, &mut |_| ()).expect("machine code").expect("it is not put off");
-    assert_eq!(
-        machine.origins.iter().skip(OWN_WORDS + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
-        [2, 2, 3, 3]
-    );
+    let records = &machine.origins[OWN_WORDS + graph.exits.len()..];
+    assert_eq!(records.iter().map(|(_, word)| *word).collect::<Vec<_>>(), [2, 2, 3, 3]);
     assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [OWN_WORDS + graph.exits.len() + 2]);
 }
 

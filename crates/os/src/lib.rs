@@ -53,9 +53,10 @@ pub struct Resident {
 /// How much memory of the process is resident, where the system says so.
 pub fn resident() -> Option<Resident> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let mut numbers = text.split(' ').skip(1).map_while(|pages| pages.parse::<u64>().ok());
-    let mut next_bytes = || Some(numbers.next()? * page_bytes() as u64);
-    Some(Resident { bytes: next_bytes()?, shared_bytes: next_bytes()? })
+    let bytes: Vec<u64> =
+        text.split(' ').map_while(|pages| Some(pages.parse::<u64>().ok()? * page_bytes() as u64)).collect();
+    let [_mapped, bytes, shared_bytes, ..] = bytes[..] else { return None };
+    Some(Resident { bytes, shared_bytes })
 }
 
 /// Gives pages back to the system that the C library's allocator holds and nobody uses: where the parser's tree was, little

@@ -593,8 +593,8 @@ impl<'w> Planner<'w> {
         Some(child)
     }
 
-    /// Whether the straight way through a method that is called at a depth leads to a call that is not inlined. Then inlining it saves one
-    /// of two calls, or more in a row, and each place that it is called from has a copy of all their frames.
+    /// Whether the straight way through a method that is called at a depth leads to a call that is not inlined. Inlining such a method saves its
+    /// own call but not that one, for which the frames of both are made, and each place that it is called from has a copy of that code.
     fn surely_calls(&mut self, code: CodeId, depth: usize) -> bool {
         if let Some(known) = self.surely_calling.get(&(code, depth)) {
             return *known;

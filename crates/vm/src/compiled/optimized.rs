@@ -409,7 +409,7 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) -> boo
     let marks: Vec<(usize, String)> =
         machine.blocks.iter().map(|(id, label)| (machine.assembler.offset_of(*label), format!("b{id}"))).collect();
     let return_words: Vec<(usize, usize)> = machine.return_words.iter().map(|one| (one.at, address(one.to))).collect();
-    let returns = machine.return_words.iter().map(|one| (placement.address(one.at), one.stands_for.1)).collect();
+    let returns = machine.return_words.iter().map(|one| (placement.address(one.at), one.stands_for)).collect();
     for (at, to) in return_words {
         machine.assembler.set_data(at, enter_word(to));
     }
